@@ -75,20 +75,21 @@ void add(BindingTable& table, const Row& row) {
     table.of.push_back(static_cast<std::uint8_t>(at - table.groups.begin()));
 }
 
-std::string text_of(const BindingTable& table, std::uint32_t i) {
+/// `lines`: of the file, where each row stands.
+std::string text_of(const BindingTable& table, const std::vector<std::uint32_t>& lines, std::uint32_t i) {
     const flow::Binding& row = table.rows[i];
-    return "row " + std::to_string(i) + " (" + wire::to_text(wire::Ipv6Address{row.ipv6_bits()}) + " with " +
+    return "line " + std::to_string(lines[i]) + " (" + wire::to_text(wire::Ipv6Address{row.ipv6_bits()}) + " with " +
            wire::to_text(wire::Ipv4Address{row.ipv4}) + ", PSID " + std::to_string(row.psid) + " of " +
            std::to_string(table.groups[table.of[i]].psid_length) + " bits)";
 }
 
 /// RFC 7596 §6.1, §6.2: an address and a port belong to one lwB4, and a lwB4's IPv6 address to one softwire.
-void refuse_shared(const BindingTable& table) {
+void refuse_shared(const BindingTable& table, const std::vector<std::uint32_t>& lines) {
     std::vector<std::uint32_t> order(table.rows.size());
     std::iota(order.begin(), order.end(), 0U);
     std::sort(order.begin(), order.end(), [&](auto a, auto b) { return table.rows[a].ipv6 < table.rows[b].ipv6; });
     const auto refuse = [&](std::uint32_t a, std::uint32_t b, const std::string& what) {
-        throw BindingTableError(text_of(table, std::min(a, b)) + " and " + text_of(table, std::max(a, b)) +
+        throw BindingTableError(text_of(table, lines, std::min(a, b)) + " and " + text_of(table, lines, std::max(a, b)) +
                                 " are not allowed: " + what);
     };
     for (std::size_t i = 1; i < order.size(); ++i) {
@@ -131,6 +132,7 @@ constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";  // that spreadshee
 
 BindingTable read_binding_table(std::istream& in) {
     BindingTable table;
+    std::vector<std::uint32_t> lines;
     std::string line;
     bool has_header = false;
     for (std::size_t number = 1; std::getline(in, line); ++number) {
@@ -151,12 +153,13 @@ BindingTable read_binding_table(std::istream& in) {
         if (!row) fail("\"" + line.substr(0, 60) + "\" is not allowed: six values, " + std::string(BindingTable::header));
         try {
             add(table, *row);
+            lines.push_back(static_cast<std::uint32_t>(number));
         } catch (const Wrong& found) {
             fail(found.text);
         }
     }
     if (table.rows.empty()) throw BindingTableError("it has no softwires");
-    refuse_shared(table);
+    refuse_shared(table, lines);
     return table;
 }
 

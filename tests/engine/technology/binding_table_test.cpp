@@ -78,20 +78,22 @@ TEST(BindingTable, SaysInOneLineWhatIsWrong) {
         {names + "::1,192.0.2.1,0,6, 1,::1\n", "line 2: psid: \" 1\" is not allowed"},
         {names + "::1,192.0.2.1,0,6,1,br\n", "line 2: lwaftr: \"br\" is not allowed: an IPv6 address"},
         {names + row + "2001:db8::1,192.0.2.2,0,6,1,::1\n",
-         "row 0 (2001:db8::1 with 192.0.2.1, PSID 1 of 6 bits) and row 1 (2001:db8::1 with 192.0.2.2, PSID 1 of 6 bits) are not "
-         "allowed: one softwire for each IPv6 address"},
+         "line 2 (2001:db8::1 with 192.0.2.1, PSID 1 of 6 bits) and line 3 (2001:db8::1 with 192.0.2.2, PSID 1 of 6 bits) are "
+         "not allowed: one softwire for each IPv6 address"},
         {names + row + "2001:db8::2,192.0.2.1,0,6,1,::1\n",
-         "row 0 (2001:db8::1 with 192.0.2.1, PSID 1 of 6 bits) and row 1 (2001:db8::2 with 192.0.2.1, PSID 1 of 6 bits) are not "
-         "allowed: port sets of one IPv4 address beside"},
+         "line 2 (2001:db8::1 with 192.0.2.1, PSID 1 of 6 bits) and line 3 (2001:db8::2 with 192.0.2.1, PSID 1 of 6 bits) are "
+         "not allowed: port sets of one IPv4 address beside"},
         {names + row + "2001:db8::2,192.0.2.1,0,5,0,::1\n",
-         "row 0 (2001:db8::1 with 192.0.2.1, PSID 1 of 6 bits) and row 1 (2001:db8::2 with 192.0.2.1, PSID 0 of 5 bits) are not "
-         "allowed: port sets of one IPv4 address beside"},
+         "line 2 (2001:db8::1 with 192.0.2.1, PSID 1 of 6 bits) and line 3 (2001:db8::2 with 192.0.2.1, PSID 0 of 5 bits) are "
+         "not allowed: port sets of one IPv4 address beside"},
         {names + row + "2001:db8::2,192.0.2.1,0,0,0,::1\n",
-         "row 0 (2001:db8::1 with 192.0.2.1, PSID 1 of 6 bits) and row 1 (2001:db8::2 with 192.0.2.1, PSID 0 of 0 bits) are not "
-         "allowed: port sets of one IPv4 address beside"},
+         "line 2 (2001:db8::1 with 192.0.2.1, PSID 1 of 6 bits) and line 3 (2001:db8::2 with 192.0.2.1, PSID 0 of 0 bits) are "
+         "not allowed: port sets of one IPv4 address beside"},
         {names + row + "2001:db8::2,192.0.2.1,4,6,2,::1\n",
-         "row 0 (2001:db8::1 with 192.0.2.1, PSID 1 of 6 bits) and row 1 (2001:db8::2 with 192.0.2.1, PSID 2 of 6 bits) are not "
-         "allowed: one psid_offset for each IPv4 address"},
+         "line 2 (2001:db8::1 with 192.0.2.1, PSID 1 of 6 bits) and line 3 (2001:db8::2 with 192.0.2.1, PSID 2 of 6 bits) are "
+         "not allowed: one psid_offset for each IPv4 address"},
+        {"# customers\n" + names + "\n" + row + "2001:db8::1,192.0.2.2,0,6,1,::1\n",
+         "line 4 (2001:db8::1 with 192.0.2.1, PSID 1 of 6 bits) and line 5 (2001:db8::1 with"},
     };
     for (const auto& [text, begins] : cases) {
         const auto found = problem_of(text);
