@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from tests.lab.root import needs_root
 from xlatperf.devices import users_ports
 from xlatperf.devices.device import DeviceError
 from xlatperf.devices.users_ports import check_users_ports, with_sizes
+from xlatperf.keys.in_words import plural
 from xlatperf.keys.port_name import fault_of_pair
 from xlatperf.lab.namespace import Namespace
 from xlatperf.lab.network import Network
@@ -155,3 +157,26 @@ def test_jumbo_frames_that_do_not_fit(port: str, said: str) -> None:
     with pytest.raises(DeviceError) as failed:
         with_sizes(LEFT, port, 9000)
     assert said in str(failed.value)
+
+
+@needs_root
+def test_queues_that_an_interface_does_not_have(namespaces: tuple[str, str]) -> None:
+    here, _ = namespaces
+    with Network(Namespace(here)) as network:
+        has = network.receive_queues("u0")
+    port = f"net_af_xdp0,iface=u0,start_queue={has}"
+    told = f"as u0 has {plural(has, 'receive queue')}"
+    assert fault(port, here) == f"{LEFT}: start_queue of net_af_xdp0: {has} is not allowed: 0 to {has - 1}, {told}"
+    assert "u0 is down" in fault(f"net_af_xdp0,iface=u0,start_queue={has - 1}", here)
+    assert f"u0 has {plural(has, 'receive queue')}" in fault(f"net_af_xdp0,iface=u0,queue_count={has + 1}", here)
+
+
+@needs_root
+def test_a_tap_makes_its_interface(namespaces: tuple[str, str]) -> None:
+    here, _ = namespaces
+    allowed = "a name that no interface has, or net_af_packet0,iface=u0"
+    assert fault("net_tap0,iface=u0", here) == f"{LEFT}: iface of net_tap0: u0 is not allowed: {allowed}"
+    check_users_ports({LEFT: "net_tap0,iface=t0"}, here)
+    check_users_ports({LEFT: "net_tap0"}, here)
+    subprocess.run(["ip", "-n", here, "tuntap", "add", "t0", "mode", "tap"], check=True)
+    check_users_ports({LEFT: "net_tap0,iface=t0"}, here)

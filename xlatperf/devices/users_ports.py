@@ -9,6 +9,7 @@ from pathlib import Path
 from xlatperf.devices.assembled import explained
 from xlatperf.devices.device import DeviceError
 from xlatperf.devices.veth_port import LARGEST_MTU_AF_XDP, USUAL_SLOT, least_slot, ring_sizes
+from xlatperf.keys.in_words import plural
 from xlatperf.keys.not_allowed import not_allowed
 from xlatperf.keys.port_name import interface_of, is_virtual, parts
 from xlatperf.lab import cards
@@ -16,6 +17,8 @@ from xlatperf.lab.error import LabError
 from xlatperf.lab.namespace import Namespace, namespaces
 from xlatperf.lab.network import Network
 
+_QUEUES = (("start_queue", "0"), ("queue_count", "1"))
+"""Of af_xdp, with what they are where they aren't given."""
 CARRIER_S = 5.0
 """So long a link may take to come up."""
 
@@ -29,11 +32,12 @@ def check_users_ports(ports: Mapping[str, str], namespace: str | None) -> None:
     for place, port in ports.items():
         interface = interface_of(port)
         if interface is not None:
-            _check_interface(f"{place}: {port}", interface, namespace)
+            _check_interface(place, port, interface, namespace)
         elif not is_virtual(port):
             _check_card(place, port)
         else:
             _check_memif(place, port)
+            _check_tap(place, port, namespace)
 
 
 def with_sizes(place: str, port: str, mtu: int) -> str:
@@ -56,7 +60,8 @@ def with_sizes(place: str, port: str, mtu: int) -> str:
     return port
 
 
-def _check_interface(place: str, interface: str, namespace: str | None) -> None:
+def _check_interface(key: str, port: str, interface: str, namespace: str | None) -> None:
+    place = f"{key}: {port}"
     with explained(), Network(None if namespace is None else Namespace(namespace)) as network:
         here = network.links()
         if interface not in here:
@@ -64,6 +69,7 @@ def _check_interface(place: str, interface: str, namespace: str | None) -> None:
             raise DeviceError(
                 f"{place}: there is no interface {interface} {where}; {_instead(interface, namespace, here)}"
             )
+        _check_queues(key, port, interface, network)
         if not network.link_is_on(interface):
             of = f"-n {namespace} " if namespace is not None else ""
             raise DeviceError(f"{place}: {interface} is down: ip {of}link set {interface} up")
@@ -71,6 +77,31 @@ def _check_interface(place: str, interface: str, namespace: str | None) -> None:
             network.wait_for_link(interface, CARRIER_S)
         except LabError:
             raise DeviceError(f"{place}: {interface} has no carrier: is the cable in, and the other end up?") from None
+
+
+def _check_queues(place: str, port: str, interface: str, network: Network) -> None:
+    """Those that AF_XDP takes; their values are numbers, as the bench file was read."""
+    device, arguments = parts(port)
+    if not device.startswith("net_af_xdp"):
+        return
+    has = network.receive_queues(interface)
+    first, count = (int(arguments.get(name, usual)) for name, usual in _QUEUES)
+    if first + count > has:
+        queues = plural(has, "receive queue")
+        allowed = f"0 to {has - count}, as {interface} has {queues}" if has >= count else f"{interface} has {queues}"
+        raise DeviceError(not_allowed(f"{place}: start_queue of {device}", str(first), allowed))
+
+
+def _check_tap(place: str, port: str, namespace: str | None) -> None:
+    """It makes its interface, or takes a TAP that was made before."""
+    device, arguments = parts(port)
+    interface = arguments.get("iface")
+    if not device.startswith("net_tap") or interface is None:
+        return
+    with explained(), Network(None if namespace is None else Namespace(namespace)) as network:
+        if interface in network.links() and network.kind(interface) != "tun":
+            allowed = f"a name that no interface has, or net_af_packet0,iface={interface}"
+            raise DeviceError(not_allowed(f"{place}: iface of {device}", interface, allowed))
 
 
 def _instead(interface: str, namespace: str | None, here: list[str]) -> str:

@@ -79,6 +79,15 @@ class Network:
         """Names of all interfaces."""
         return [str(link.get_attr("IFLA_IFNAME")) for link in self._netlink.get_links()]
 
+    def receive_queues(self, link: str) -> int:
+        """So many at most."""
+        return int(self._netlink.get_links(self._index(link))[0].get_attr("IFLA_NUM_RX_QUEUES"))
+
+    def kind(self, link: str) -> str | None:
+        """Such as `veth` or `tun`; None: a card's."""
+        info = self._netlink.get_links(self._index(link))[0].get_attr("IFLA_LINKINFO")
+        return None if info is None else str(info.get_attr("IFLA_INFO_KIND"))
+
     def routes(self, link: str) -> set[str]:
         """The destinations routed through `link`, as prefixes."""
         index = self._index(link)
