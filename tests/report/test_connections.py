@@ -131,20 +131,25 @@ def test_capacity(tmp_path: Path) -> None:
     """RFC 9693 §4.9: the result within E, and the way to it."""
     page = written(connections_campaign.results(), tmp_path)
     assert "84 1 65,000 65,000 65,000 1,000 65,625 49,660 49,660" in page.visible
-    assert "4 doubling 80,000 – 4,966 4,966 3 validation lost 0 14,466 18.08 % 65,536" in page.visible  # noqa: RUF001
+    assert "4 doubling 80,000 – 4,966 4,966 3 validation failed 0 14,466 18.08 % 65,536" in page.visible  # noqa: RUF001
     assert "65,536; the capacity found is 536 below it within E + 2 entries of its own" in page.visible
     assert "up to 2 in the emptied table: the kernel's own traffic" in page.visible
-    said = "phase 1 lost 0 frames, the validation 14,466; afterwards the device held 65,536: it dropped 14,466 older"
+    said = (
+        "0 frames of phase 1 did not come as they must, of the validation 14,466; afterwards the device held 65,536: it"
+    )
     assert said in page.visible
     assert "plot-capacity-0" in ids(page)
     assert "holds 65,000 connections (E = 1,000), all established and validated; 65,625 were too many" in page.visible
 
 
-def overflowing(phase_1_lost: int) -> Measurement:
+def overflowing(phase_1_lost: int, shortfall: str = "") -> Measurement:
     """The capacity, with 80,000 connections failing in phase 1."""
     item = connections_campaign.measured("capacity", alpha=0.8)
     (step,) = [one for one in item.capacity_steps if one.connections == 80_000]
-    tests = (replace(one, verdict="phase_1", phase_1_lost=phase_1_lost, validation_lost=None) for one in step.tests)
+    tests = (
+        replace(one, verdict="phase_1", phase_1_lost=phase_1_lost, shortfall=shortfall, validation_lost=None)
+        for one in step.tests
+    )
     failed = replace(step, tests=tuple(tests))
     (repetition,) = item.repetitions
     steps = tuple(failed if one is step else one for one in repetition.steps)
@@ -152,14 +157,25 @@ def overflowing(phase_1_lost: int) -> Measurement:
 
 
 def test_capacity_of_a_device_that_refuses(tmp_path: Path) -> None:
-    said = "With 80,000 connections phase 1 lost 14,464 frames; afterwards the device held 65,536: it refuses new"
-    assert said in written(of(overflowing(14_464)), tmp_path).visible
+    said = (
+        "With 80,000 connections 14,464 frames of phase 1 did not come as they must; afterwards the device held 65,536"
+    )
+    assert f"{said}: it refuses new" in written(of(overflowing(14_464)), tmp_path).visible
+
+
+def test_capacity_where_phase_1_came_back_wrong(tmp_path: Path) -> None:
+    """That is no refusal."""
+    page = written(of(overflowing(14_464, "14,464 of 80,000 came back wrong: TTL 10, expected 9")), tmp_path)
+    assert "(14,464 of 80,000 came back wrong: TTL 10, expected 9): whether it refuses new ones can't" in page.visible
+    assert "it refuses new connections" not in page.visible
 
 
 def test_capacity_where_phase_1_hides_what_was_dropped(tmp_path: Path) -> None:
     """As the kernel does it: a few frames lost in phase 1, and many older entries gone."""
     page = written(of(overflowing(206)), tmp_path)
-    assert "phase 1 lost 206 frames; afterwards the device held 65,536: it dropped 14,258 older entries" in page.visible
+    assert (
+        "206 frames of phase 1 did not come as they must; afterwards the device held 65,536: it dropped" in page.visible
+    )
 
 
 def test_capacity_not_found(tmp_path: Path) -> None:

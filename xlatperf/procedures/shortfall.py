@@ -8,6 +8,7 @@ from xlatperf.engine.counters import REASONS
 from xlatperf.engine.direction_answer import TOO_LATE, ClassCounters
 from xlatperf.engine.trial_answer import Sample, TrialAnswer
 
+WRONG = "came back wrong"
 _MORE_OF_ONE = frozenset({"duplicate", "fragment"})
 """One frame that was sent may make several of these."""
 
@@ -31,7 +32,7 @@ def came_wrong(answer: TrialAnswer) -> list[str]:
     for reason, count in _summed(each).items():
         if reason not in TOO_LATE:
             share = f"{count:,} for {sent:,}" if reason in _MORE_OF_ONE else f"{count:,} of {sent:,}"
-            said.append(f"{share} came back wrong: {_what(reason, answer.samples)}")
+            said.append(f"{share} {WRONG}: {_what(reason, answer.samples)}")
     return said
 
 

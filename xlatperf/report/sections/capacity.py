@@ -10,6 +10,7 @@ from xlatperf.procedures.capacity import Capacity
 from xlatperf.procedures.capacity_result import CAPACITY, FAILED, INITIAL_RATE, SAFE_RATE
 from xlatperf.procedures.capacity_step import CapacityStep
 from xlatperf.procedures.elementary_test import ElementaryTest
+from xlatperf.procedures.shortfall import WRONG
 from xlatperf.report.card import card
 from xlatperf.report.columns import (
     always,
@@ -31,10 +32,11 @@ from xlatperf.results.results import Measurement
 
 _STAGES = {"initial": "C0, R0", "exponential": "doubling", "final": "halving", "recovery": "after the collapse"}
 _CONNECTIONS, _RATES = "Capacity, connections", "Rate, median, connections/s"
+NOT_RIGHT = "Frames that did not come as they must"
 VERDICTS = {
     "passed": ("passed", "good"),
-    "phase_1": ("phase 1 lost", "bad"),
-    "validation": ("validation lost", "bad"),
+    "phase_1": ("phase 1 failed", "bad"),
+    "validation": ("validation failed", "bad"),
     "tester": ("Tester", "warn"),
     "collapsed": ("collapsed", "bad"),
 }
@@ -132,9 +134,9 @@ def _when_full(item: Measurement, configured: StateTable) -> str:
         return f"{said}It was not seen full."
     connections, test = max(failed, key=lambda pair: pair[0])
     refused = test.phase_1_lost or 0
-    counts = f"With {connections:,} connections phase 1 lost {refused:,} frames"
+    counts = f"With {connections:,} connections {refused:,} frames of phase 1 did not come as they must"
     if test.validation_lost is not None:
-        counts += f", the validation {test.validation_lost:,}"
+        counts += f", of the validation {test.validation_lost:,}"
     gone = test.validation_lost or 0
     if test.held is not None:
         gone = max(gone, connections - refused - test.held)
@@ -144,6 +146,8 @@ def _when_full(item: Measurement, configured: StateTable) -> str:
             f"{said}{counts}: it dropped {gone:,} older entries to make room for new ones, rather than refusing these. "
             "Phase 1 does not see that, only the validation does."
         )
+    if WRONG in test.shortfall:
+        return f"{said}{counts} ({test.shortfall}): whether it refuses new ones can't be seen in that."
     return f"{said}{counts}: it refuses new connections."
 
 
@@ -161,8 +165,8 @@ def _ways(item: Measurement, number: int, *, several: bool) -> Content:
         paragraph(
             "R: the highest rate that passed, from a search of its own with so many tests (experiments). A search is "
             "abandoned, and C is too many, when the floor fails. Decided at: the rate of the experiment that the rest "
-            "of the row is about, the last that passed, or the last that failed. Frames lost: of phase 1 and of the "
-            "validation. Held: entries in the device's table after phase 1.",
+            "of the row is about, the last that passed, or the last that failed. Phase 1 and validation: frames that "
+            "did not come as they must. Held: entries in the device's table after phase 1.",
             class_="muted",
         ),
         [
@@ -205,11 +209,9 @@ _WAY: Sequence[Column[_Step]] = (
         "Phase\N{NO-BREAK SPACE}1",
         _of_test(lambda one, test: _lost(test.phase_1_lost, one.step.connections)),
         "",
-        "Frames lost",
+        NOT_RIGHT,
     ),
-    Column(
-        "Validation", _of_test(lambda one, test: _lost(test.validation_lost, one.step.connections)), "", "Frames lost"
-    ),
+    Column("Validation", _of_test(lambda one, test: _lost(test.validation_lost, one.step.connections)), "", NOT_RIGHT),
     Column("Held", _of_test(lambda _, test: whole(test.held))),
 )
 
