@@ -159,3 +159,17 @@ class Stalled(Loses):
 def test_what_the_tester_may_have_cost_is_not_the_device_s(tmp_path: Path) -> None:
     results, _ = said(tmp_path / "c", Stalled(capacity(1e9)))
     assert lost(results) == []
+
+
+class Unreachable(LosesAll):
+    def more(self, request: TrialRequest) -> dict[str, Any]:
+        error = {"version": 6, "type": 1, "code": 0, "count": 40, "from": "2001:2:0:7fff::1"}
+        return {"left": {"received": 40, "icmp_errors": [error]}} if request.purpose == FIRST_LOOK else {}
+
+
+def test_errors_that_say_why_stand_below(tmp_path: Path) -> None:
+    results, screen = said(tmp_path / "c", Unreachable(capacity(1e9)))
+    (found,) = lost(results)
+    assert found.meaning.startswith("all 40 frames lost; the ICMP errors below say why")
+    assert "The first frames: ICMPv6 1/0 from 2001:2:0:7fff::1: " in screen.partition("say why")[2]
+    assert "ICMPv6 1/0 from 2001:2:0:7fff::1" in page(results, tmp_path / "c")

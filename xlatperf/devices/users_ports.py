@@ -86,10 +86,11 @@ def _check_queues(place: str, port: str, interface: str, network: Network) -> No
         return
     has = network.receive_queues(interface)
     first, count = (int(arguments.get(name, usual)) for name, usual in _QUEUES)
+    why = f"as {interface} has {plural(has, 'receive queue')}"
+    if count > has:
+        raise DeviceError(not_allowed(f"{place}: queue_count of {device}", str(count), f"1 to {has}, {why}"))
     if first + count > has:
-        queues = plural(has, "receive queue")
-        allowed = f"0 to {has - count}, as {interface} has {queues}" if has >= count else f"{interface} has {queues}"
-        raise DeviceError(not_allowed(f"{place}: start_queue of {device}", str(first), allowed))
+        raise DeviceError(not_allowed(f"{place}: start_queue of {device}", str(first), f"0 to {has - count}, {why}"))
 
 
 def _check_tap(place: str, port: str, namespace: str | None) -> None:

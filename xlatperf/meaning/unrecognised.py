@@ -11,6 +11,7 @@ from xlatperf.engine.trial_answer import Sample, TrialAnswer
 _SHARE = 0.9
 """So many of the lost ones, at least, must have come as something else."""
 _ENOUGH = 3
+_SPOILT = "came back so wrong that nobody can tell which they are: they count as wrong and as lost"
 _UNKNOWN = "that aren't known as the Tester's frames: so these came back wrong, in what a receiver must rely on"
 _ARRIVES: dict[DirectionName, SideName] = {"forward": "right", "reverse": "left"}
 
@@ -25,18 +26,13 @@ class Otherwise(NamedTuple):
     def in_words(self) -> str:
         """Why frames are missing, beside how many are."""
         if self.side is None:
-            return (
-                f"{self.number} came back so wrong, as is said above, that nobody can tell which they are: they count "
-                "as both"
-            )
+            return f"{self.number} {_SPOILT}"
         return f"{self.number} came on the {self.side} {_UNKNOWN}{self.instance}"
 
     def of_trials(self) -> str:
         """The same of several trials."""
         if self.side is None:
-            return (
-                "about as many came back so wrong that nobody can tell which they are: they count as wrong and as lost"
-            )
+            return f"about as many {_SPOILT}"
         return f"about as many as are missing came on the {self.side} {_UNKNOWN}{self.instance}"
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from xlatperf.config.bench import Bench
 from xlatperf.meaning.about import About
+from xlatperf.meaning.findings import findings
 from xlatperf.meaning.lost_findings import lost_findings
 from xlatperf.procedures.first_look import FirstLook, first_look
 from xlatperf.procedures.trial import Trial
@@ -42,14 +43,24 @@ def look_first(
     )
     if found.untried is not None:
         reporter.say(f"What the DUT does with a traffic class other than the bench file's isn't known: {found.untried}")
-    for told in lost_first(bench, entries):
-        which = "" if told.direction is None else f"{told.direction} {told.traffic_class}: "
-        reporter.say(f"The first frames: {which}{told.meaning}")
+    for told in _why_lost(bench, entries):
+        which = f"{told.direction} {told.traffic_class}" if told.direction is not None else told.reason
+        reporter.say(f"The first frames: {which}: {told.meaning}")
     return found
 
 
 def lost_first(bench: Bench, entries: Sequence[Trial]) -> tuple[Finding, ...]:
     """Who is lost in the last of the first look's trials, if any. `entries`: of the journal."""
-    last = next((entry for entry in reversed(entries) if entry.request.purpose == FIRST_LOOK), None)
     about = About(bench.technology.does, bench.traffic.accept, bench.technology.domain_words)
-    return () if last is None else lost_findings(last, about)
+    return tuple(told for last in _last(entries) for told in lost_findings(last, about))
+
+
+def _last(entries: Sequence[Trial]) -> list[Trial]:
+    return [entry for entry in entries if entry.request.purpose == FIRST_LOOK][-1:]
+
+
+def _why_lost(bench: Bench, entries: Sequence[Trial]) -> list[Finding]:
+    """With the ICMP errors, which may say why."""
+    lost = lost_first(bench, entries)
+    errors = findings(_last(entries) if lost else (), bench.technology.does)
+    return [*lost, *(one for one in errors if one.kind == "icmp")]
