@@ -119,6 +119,14 @@ def test_check(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[st
     assert run_app(["check", "b.toml"]) == 3
 
 
+def test_a_burst_has_no_frames_that_were_not_sent_slowly(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Where they go wrong, nothing says that it is the burst."""
+    monkeypatch.setenv("FAKE_LOG", str(tmp_path / "log"))
+    assert run_app(["check", "b.toml", "--rate", "500"]) == 0
+    trials = [json.loads(line) for line in (tmp_path / "log").read_text().splitlines()]
+    assert [round(one["rate_fps"] * one["duration_s"]) for one in trials if one["rate_fps"] == 50_000] == [50]
+
+
 def test_check_finds_a_dut_that_takes_any_prefix(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

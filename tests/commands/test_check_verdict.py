@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tests.meaning.test_explain import answer
@@ -76,3 +78,16 @@ def test_two_frames_made_of_one_hide_nothing(burst: bool) -> None:
     twice = Checked("mix", 84, "forward", answer({"duplicate": 100}), burst=burst)
     assert twice.carries_on
     assert not twice.right
+
+
+def test_right_frames_that_were_lost_only_before_what_must_be_refused() -> None:
+    """All of a domain of which `check` had sent none before; each direction and part counts once."""
+    other = replace(TEST, part=1)
+    refusals = [NegativeOutcome(test=one, untried="lost", right_missing=20) for one in (TEST, other, other)]
+    assert verdict(BENCH, [RIGHT], refusals, 2000.0) == (
+        Exit.MEASUREMENT_FAILED,
+        "Verdict: the DUT does not do what it must: right frames of 2 parts of the traffic did not all come, when only "
+        "these were sent.",
+    )
+    untried = [NegativeOutcome(test=TEST, untried="the Tester could not")]
+    assert verdict(BENCH, [RIGHT], untried, 2000.0)[0] == Exit.DONE

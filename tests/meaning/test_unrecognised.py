@@ -91,12 +91,14 @@ def test_a_campaign_does_not_say_that_a_class_was_refused_which_came_otherwise()
     native = {"sent": 1000, "expected": 0, "lost": 1000, "delay": {"count": 0}}
     document = answer(right={"malformed": 1000}).dump()
     document["forward"] |= {"background": native, "intended": 2000, "sent": 2000}
-    assert {one.reason for one in trials(TrialAnswer.model_validate(document))} == {"unrecognised", "malformed"}
+    assert {one.reason for one in trials(TrialAnswer.model_validate(document))} == {"unrecognised"}, (
+        "and the strangers are told so"
+    )
     document["right"] = {"received": 1000}
     assert "refused" in {one.reason for one in trials(TrialAnswer.model_validate(document))}
 
 
 def test_spoilt_numbers_in_a_campaign() -> None:
     found = trials(answer({**LOST, "payload": 1000}))
-    assert [one.reason for one in found if one.kind == "error"] == ["payload", "unrecognised"]
+    assert [one.reason for one in found if one.kind == "error"] == ["payload", "spoilt_number"]
     assert found[1].meaning.startswith("about as many came back so wrong that nobody can tell which they are")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -153,13 +153,28 @@ def test_refused() -> None:
         assert (found.passed, found.dropped, found.trials) == (0, 10, (2,))
 
 
+def test_right_frames_that_a_held_up_host_took_away_once() -> None:
+    """They are tried again; what is missing each time is told of the DUT, with the fewest."""
+    for lost, missing in (([1, 0], 0), ([3, 2], 2), ([20, 20], 20)):
+        left = iter(lost)
+
+        def measure(request: TrialRequest, left: Iterator[int] = left) -> Trial:
+            return dut([], nothing, lost=0 if request.alter else next(left, 0))(request)
+
+        (found,) = negative_tests([PORT], TRIAL, measure, 1)
+        assert found.right_missing == missing
+        assert (found.untried is None) == (not missing)
+
+
 def test_not_tried() -> None:
     """Nothing is known of a DUT that doesn't forward right frames, nor of a trial that never was valid."""
     (lossy,) = tried(nothing, lost=1)
-    assert lossy.untried == "right frames alone weren't forwarded either: 1 of 20 frames lost"
+    assert lossy.untried == "right frames, which go first, did not all come as they must: 1 of 20 frames lost"
+    assert lossy.right_missing == 1
     (invalid,) = tried(nothing, reasons=("clock",))
     assert invalid.untried is not None
     assert "clock" in invalid.untried
+    assert invalid.right_missing == 0, "that isn't known"
     for found in (lossy, invalid):
         assert (found.sent, found.passed, found.dropped) == (0, 0, 0)
 

@@ -106,5 +106,7 @@ def test_unknown_where_it_can_t_be_known(tmp_path: Path) -> None:
     assert results.first_look is not None
     assert "no valid trial at 1000 fps" in str(results.first_look.untried)
     assert isinstance(screen.file, io.StringIO)
-    assert "with a traffic class other than the bench file's isn't known: no valid trial" in screen.file.getvalue()
-    assert "What becomes of traffic class 0xb8 isn&#x27;t known" in page(results, tmp_path / "c")
+    assert (
+        "with a traffic class other than the bench file's isn't fully known: no valid trial" in screen.file.getvalue()
+    )
+    assert "What becomes of traffic class 0xb8 isn&#x27;t fully known" in page(results, tmp_path / "c")

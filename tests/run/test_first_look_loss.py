@@ -114,6 +114,8 @@ def test_what_only_a_cold_device_loses_is_not_said(tmp_path: Path) -> None:
     assert len(results.first_look_trials) == 2
     assert lost(results) == []
     assert "The first frames:" not in screen
+    shown = page(results, tmp_path / "c")
+    assert "with traffic class 0xb8: none came back wrong, but 5 of 2,080 were lost." in shown
 
 
 class LosesAll(Loses):
@@ -173,3 +175,28 @@ def test_errors_that_say_why_stand_below(tmp_path: Path) -> None:
     assert found.meaning.startswith("all 40 frames lost; the ICMP errors below say why")
     assert "The first frames: ICMPv6 1/0 from 2001:2:0:7fff::1: " in screen.partition("say why")[2]
     assert "ICMPv6 1/0 from 2001:2:0:7fff::1" in page(results, tmp_path / "c")
+
+
+class Tagged(SimulatedTester):
+    """Each frame forward comes with a VLAN tag, in the first look and in the measures."""
+
+    def trial(self, run: Run, request: TrialRequest, frame_tag: int) -> TrialAnswer:
+        document = self.written(run, request, frame_tag)
+        counters = document["forward"]["foreground"]
+        counters |= {"lost": counters["sent"], "expected": 0}
+        document["right"] = {"received": counters["sent"], "foreign": counters["sent"]}
+        return TrialAnswer.model_validate(document)
+
+
+def test_what_came_as_something_else_is_told_once_and_never_lost(tmp_path: Path) -> None:
+    results, screen = said(tmp_path / "c", Tagged(capacity(1e9)))
+    assert [one.reason for one in results.first_look_findings] == ["unrecognised"]
+    assert [one.reason for one in results.findings] == ["unrecognised"], "and no strangers"
+    assert screen.count("did not come back as themselves") == 1
+    shown = page(results, tmp_path / "c")
+    assert "No frame came back wrong" not in shown
+    assert (
+        "About 1,000 came back so wrong that they aren&#x27;t known as the Tester&#x27;s, and count as lost." in shown
+    )
+    assert "frames of somebody else" not in shown
+    assert "show what those of the measures don" not in shown

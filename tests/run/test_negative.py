@@ -105,11 +105,13 @@ def test_nothing_is_known(tmp_path: Path) -> None:
     """R8219-7.1: a DUT that doesn't forward right frames may have refused the others for another reason."""
     results = start(tmp_path / "c", SimulatedTester(lost))
     assert {one.untried for one in results.negative_tests} == {
-        "right frames alone weren't forwarded either: 20 of 20 frames lost"
+        "right frames, which go first, did not all come as they must: 20 of 20 frames lost"
     }
     page = html.page(Evidence.read(results, tmp_path / "c"))
     assert "not tried" in page
     assert "none of it could be tried" in page
+    assert "did not forward all right frames before anything was measured: </strong>" in page
+    assert "20 of 20 frames lost" in page
     assert "refused all" not in page
 
 

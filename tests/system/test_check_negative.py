@@ -145,7 +145,9 @@ def test_a_device_that_forwards_nothing_refuses_nothing() -> None:
     for one in found:
         assert (one.untried is None) == (one.test.direction == "reverse")
         assert one.refused == (one.test.direction == "reverse")
-    assert in_words(found[0]).endswith("not tried: right frames alone weren't forwarded either: 20 of 20 frames lost.")
+    assert in_words(found[0]).endswith(
+        "not tried: right frames, which go first, did not all come as they must: 20 of 20 frames lost."
+    )
 
 
 def test_an_lwaftr_may_answer() -> None:

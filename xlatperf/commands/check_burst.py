@@ -24,7 +24,8 @@ TIMES_THE_RATE = 10.0
 def burst(trials: CheckTrials, request: TrialRequest, what: str, *, does: Does) -> Checked:
     """The frames of `request`, all directions at once, so fast that they meet each other in the DUT."""
     rate_fps = max(BURST_FPS, TIMES_THE_RATE * request.rate_fps)
-    answer = trials.undisturbed(replace(request.at(rate_fps, BURST_S), purpose="burst"))
+    frames_s = min(BURST_S, request.frames / rate_fps)  # those that came at the check's own rate, and no others
+    answer = trials.undisturbed(replace(request.at(rate_fps, frames_s), purpose="burst"))
     name = f"{what}, a burst at {rate_fps:,.0f} per second"
     direction = "bidirectional" if len(request.directions) > 1 else request.directions[0]
     if not answer.valid:

@@ -21,6 +21,11 @@ def verdict(
     wrong = sum(one.answer.valid and not one.right for one in seen)
     forwarded = sum(bool(one.wrongly) for one in refusals)
     said = [f"not all was right in {wrong} of {plural(len(seen), 'trial')}"] if wrong else []
+    lossy = len({(one.test.direction, one.test.part) for one in refusals if one.right_missing})
+    if lossy:
+        said.append(
+            f"right frames of {plural(lossy, 'part')} of the traffic did not all come, when only these were sent"
+        )
     if forwarded:
         said.append(f"it did not refuse {forwarded} of {plural(len(refusals), 'kind')} of frames that it must")
     if said:

@@ -20,7 +20,7 @@ from xlatperf.meaning.meanings import (
     waited,
 )
 from xlatperf.meaning.spoilt import spoilt, spoilt_fields
-from xlatperf.meaning.unrecognised import for_instance
+from xlatperf.meaning.unrecognised import for_instance, told_otherwise
 from xlatperf.meaning.wrong import remark_meaning, wrong_meaning
 
 _NOTHING_MORE = About()
@@ -47,7 +47,7 @@ def explain(answer: TrialAnswer, diagnosis: Sequence[str] = (), about: About = _
         lines += _after_stalls(name, direction)
     sides: tuple[tuple[SideName, PortCounts], ...] = (("left", answer.left), ("right", answer.right))
     for side, counts in sides:
-        lines += _port(side, counts)
+        lines += _port(side, counts, told_otherwise(answer))
     if _missing(answer):
         lines += [moved(gateway) for gateway in answer.moved_gateways]
     if diagnosis and _missing(answer):
@@ -174,10 +174,12 @@ def _icmp(side: str, error: IcmpErrors) -> str:
     return f"{side}: {error.count} {name} from {error.sender or 'an unknown sender'}: {meaning}."
 
 
-def _port(side: str, counts: PortCounts) -> list[str]:
+def _port(side: SideName, counts: PortCounts, told: Collection[tuple[SideName, str]]) -> list[str]:
     lines = [_icmp(side, error) for error in counts.icmp_errors]
     lines += [
-        f"{side}: {getattr(counts, name)} {name}: {meaning}." for name, meaning in SIDE.items() if getattr(counts, name)
+        f"{side}: {getattr(counts, name)} {name}: {meaning}."
+        for name, meaning in SIDE.items()
+        if getattr(counts, name) and (side, name) not in told
     ]
     if not counts.link_up:
         lines.append(f"{side}: the link is down.")

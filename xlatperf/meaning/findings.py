@@ -24,7 +24,7 @@ from xlatperf.meaning.meanings import (
     waited,
 )
 from xlatperf.meaning.refused import refused_class, refused_text
-from xlatperf.meaning.unrecognised import came_otherwise
+from xlatperf.meaning.unrecognised import came_otherwise, told_otherwise
 from xlatperf.meaning.wrong import remark_meaning, wrong_meaning
 from xlatperf.procedures.class_loss import class_loss_percent
 from xlatperf.procedures.trial import Trial
@@ -173,7 +173,7 @@ def _frames(found: _Collection, trial: Trial, phase: TrialAnswer, does: Does, ac
         otherwise = came_otherwise(name, phase)
         if otherwise is not None:
             missing = sum(counters.lost for counters in direction.classes.values())
-            found.add(_Key("error", "unrecognised", name, None), missing, otherwise.of_trials(), trial, phase)
+            found.add(_Key("error", otherwise.reason, name, None), missing, otherwise.of_trials(), trial, phase)
             continue
         refused = refused_class(direction.classes)
         losses = class_loss_percent(direction.classes) if refused is None and phase.valid else {}
@@ -192,7 +192,8 @@ def _ports(found: _Collection, trial: Trial, phase: TrialAnswer) -> None:
             reason = f"{icmp_name(error.version, error.type, error.code)} from {error.sender or 'nobody'}"
             meaning = icmp_meaning(error.version, error.type, error.code)
             found.add(_Key("icmp", reason, None, None), error.count, meaning, trial)
+    ours = told_otherwise(phase)
     for name in SideCounters.model_fields:
         if name in SIDE:
-            count = sum(getattr(side, name) for side in phase.sides.values())
+            count = sum(getattr(side, name) for of, side in phase.sides.items() if (of, name) not in ours)
             found.add(_Key("remark", name, None, None), count, SIDE[name], trial)

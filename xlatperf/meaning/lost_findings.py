@@ -9,12 +9,15 @@ from xlatperf.engine.message import DirectionName
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.meaning.about import About
 from xlatperf.meaning.explain import moved
-from xlatperf.meaning.lost_frames import lost_frames
+from xlatperf.meaning.lost_frames import LOST, lost_frames
+from xlatperf.meaning.unrecognised import SPOILT_NUMBER, UNRECOGNISED
 from xlatperf.procedures.trial import Trial
 from xlatperf.results.results import Finding
 
-LOST = "lost"
-"""Their reason."""
+MISSING = frozenset({LOST, UNRECOGNISED, SPOILT_NUMBER, "gateway_mac"})
+"""Their reasons."""
+TOLD_BY_THEM = MISSING | {"refused", "class_loss"}
+"""Of findings in the same frames, those that say no more."""
 
 
 def lost_findings(trial: Trial, about: About) -> tuple[Finding, ...]:
@@ -39,7 +42,7 @@ def _findings(trial: Trial, about: About) -> Iterator[Finding]:
                 meaning = lost.which.removesuffix(".") + (f" ({lost.instance})" if lost.instance else "")
                 yield Finding(
                     kind="error",
-                    reason=LOST,
+                    reason=lost.reason,
                     direction=name,
                     traffic_class=of,
                     count=counters.lost,

@@ -23,11 +23,18 @@ _RUNNING: Mapping[Does, str] = {
 }
 
 
+LOST = "lost"
+
+
 class Lost(NamedTuple):
-    """`which`: how many and who of a class is lost, and why, as far as the trial shows it. `instance`: one of them."""
+    """`which`: how many and who of a class is lost, and why, as far as the trial shows it. `instance`: one of them.
+
+    `reason`: of a finding.
+    """
 
     which: str
     instance: str | None = None
+    reason: str = LOST
 
     def in_lines(self, what: str) -> list[str]:
         """`what`: direction and class."""
@@ -43,7 +50,7 @@ def lost_frames(name: DirectionName, of: TrafficClass, answer: TrialAnswer, abou
     otherwise = came_otherwise(name, answer)
     if otherwise is not None:
         which = f"{counters.lost} of {counters.sent} frames did not come back as themselves"
-        return Lost(f"{which}: {otherwise.in_words()}.")
+        return Lost(f"{which}: {otherwise.in_words()}.", reason=otherwise.reason)
     among = counters.lost_among
     instance = example(among) if among is not None else None
     if counters.lost >= counters.sent:

@@ -8,6 +8,8 @@ from xlatperf.engine.direction_answer import ClassCounters
 from xlatperf.engine.message import DirectionName, SideName
 from xlatperf.engine.trial_answer import Sample, TrialAnswer
 
+UNRECOGNISED, SPOILT_NUMBER = "unrecognised", "spoilt_number"
+_STRANGERS = ("malformed", "foreign")
 _SHARE = 0.9
 """So many of the lost ones, at least, must have come as something else."""
 _ENOUGH = 3
@@ -22,6 +24,11 @@ class Otherwise(NamedTuple):
     number: int
     side: SideName | None = None
     instance: str = ""
+
+    @property
+    def reason(self) -> str:
+        """Of a finding."""
+        return SPOILT_NUMBER if self.side is None else UNRECOGNISED
 
     def in_words(self) -> str:
         """Why frames are missing, beside how many are."""
@@ -51,9 +58,7 @@ def came_otherwise(name: DirectionName, answer: TrialAnswer) -> Otherwise | None
 def _unknown(name: DirectionName, answer: TrialAnswer, lost: int) -> Otherwise | None:
     """A device's own frames are few beside those that a test sends. Where one direction is tried, they are of it."""
     sides: list[SideName] = [_ARRIVES[name]] if len(answer.directions) > 1 else ["right", "left"]
-    strange = {
-        (side, reason): getattr(answer.sides[side], reason) for side in sides for reason in ("malformed", "foreign")
-    }
+    strange = {(side, reason): getattr(answer.sides[side], reason) for side in sides for reason in _STRANGERS}
     side, reason = max(strange, key=lambda of: strange[of])
     number = sum(count for (where, _), count in strange.items() if where == side)
     if number < max(_ENOUGH, _SHARE * lost):
@@ -61,6 +66,12 @@ def _unknown(name: DirectionName, answer: TrialAnswer, lost: int) -> Otherwise |
     sample = next((one for one in answer.samples if (one.side, one.reason) == (side, reason)), None)
     instance = f", for instance: {sample.text}" if sample is not None and sample.text else ""
     return Otherwise(number, side, instance)
+
+
+def told_otherwise(answer: TrialAnswer) -> set[tuple[SideName, str]]:
+    """The counters of strangers that hold the missing frames: they are nobody else's."""
+    found = {came_otherwise(name, answer) for name in answer.directions}
+    return {(one.side, reason) for one in found if one is not None and one.side for reason in _STRANGERS}
 
 
 def _without_number(counters: ClassCounters) -> int:

@@ -10,6 +10,7 @@ from xlatperf.config.bench import Bench
 from xlatperf.config.request import technology_message
 from xlatperf.meaning.deviations import deviations
 from xlatperf.meaning.findings import findings
+from xlatperf.meaning.lost_findings import TOLD_BY_THEM
 from xlatperf.meaning.stalled import with_stalls
 from xlatperf.procedures.timeout_check import TimeoutFound
 from xlatperf.procedures.trial import Trial
@@ -43,6 +44,7 @@ def results(
     trials = tuple(
         trial for trial in known if not trial.request.tester_alone and trial.request.purpose not in WITHOUT_LOAD
     )
+    lost = lost_first(bench, entries)
     first_trials = tuple(trial for trial in known if trial.request.purpose == FIRST_LOOK)
     begun = [cell for cell in cells(bench) if cell.key in done]
     measurements = tuple(
@@ -70,8 +72,12 @@ def results(
         negative_trials=tuple(trial for trial in known if trial.request.purpose == NEGATIVE),
         first_look=before.looked,
         first_look_findings=(
-            *lost_first(bench, entries),
-            *findings(first_trials, bench.technology.does, bench.traffic.accept),
+            *lost,
+            *(
+                one
+                for one in findings(first_trials, bench.technology.does, bench.traffic.accept)
+                if not lost or one.reason not in TOLD_BY_THEM
+            ),
         ),
         first_look_trials=first_trials,
         learnt=tuple(before.learnt),

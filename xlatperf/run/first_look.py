@@ -42,7 +42,9 @@ def look_first(
         connections=bench.most_connections(cell.subscribers),
     )
     if found.untried is not None:
-        reporter.say(f"What the DUT does with a traffic class other than the bench file's isn't known: {found.untried}")
+        reporter.say(
+            f"What the DUT does with a traffic class other than the bench file's isn't fully known: {found.untried}"
+        )
     for told in _why_lost(bench, entries):
         which = f"{told.direction} {told.traffic_class}" if told.direction is not None else told.reason
         reporter.say(f"The first frames: {which}: {told.meaning}")

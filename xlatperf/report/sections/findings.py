@@ -73,13 +73,22 @@ def _of_first_look(evidence: Evidence) -> list[Content]:
     if looked is None or not evidence.results.trials:
         return []
     head = element("h3", "The first frames")
-    if looked.untried is not None:
-        return [head, paragraph(f"What becomes of {sent} isn't known: {looked.untried}.", class_="muted")]
     findings = [item for item in evidence.results.first_look_findings if item.kind != "tester"]
+    if looked.untried is not None:
+        untried = paragraph(f"What becomes of {sent} isn't fully known: {looked.untried}.", class_="muted")
+        return [head, untried, *([table(_COLUMNS, [_found(item) for item in findings])] if findings else [])]
     if not findings:
-        return [head, paragraph(f"Before anything was measured, a few were sent with {sent}: nothing was wrong.")]
+        lost, of = _lost_at_first(evidence)
+        nothing = f"none came back wrong, but {lost:,} of {of:,} were lost" if lost else "nothing was wrong"
+        return [head, paragraph(f"Before anything was measured, a few were sent with {sent}: {nothing}.")]
     lead = f"Before anything was measured, a few were sent with {sent}, so that a field that isn't copied shows."
     return [head, paragraph(lead), table(_COLUMNS, [_found(item) for item in findings]), *_samples(findings)]
+
+
+def _lost_at_first(evidence: Evidence) -> tuple[int, int]:
+    """In all of these trials together, of so many."""
+    trials = [phase for trial in evidence.results.first_look_trials for phase in trial.phases if phase.valid]
+    return sum(one.lost for one in trials), sum(one.sent for one in trials)
 
 
 class _Found(NamedTuple):

@@ -57,10 +57,24 @@ def _not_refused(evidence: Evidence) -> list[NegativeOutcome]:
 
 def sentences(evidence: Evidence) -> list[Content]:
     """What stands beside the rate."""
-    tests, forwarded = evidence.results.negative_tests, _not_refused(evidence)
+    tests = evidence.results.negative_tests
     if not tests:
         return []
     untried = sum(one.untried is not None for one in tests)
+    missing = dict.fromkeys(
+        (f" of {one.test.of}" if one.test.of else "", words.ARROWS[one.test.direction], one.untried)
+        for one in tests
+        if one.right_missing
+    )
+    if missing:
+        named = "; ".join(f"{direction}{of}: {why}" for of, direction, why in missing)
+        lead = f"{evidence.device} did not forward all right frames before anything was measured: "
+        return [[element("strong", lead), named, "."], *_refusals(evidence, untried)]
+    return _refusals(evidence, untried)
+
+
+def _refusals(evidence: Evidence, untried: int) -> list[Content]:
+    tests, forwarded = evidence.results.negative_tests, _not_refused(evidence)
     said: list[Content] = [f" {plural(untried, 'kind')} could not be tried."] if untried else []
     if forwarded:
         named = "; ".join(

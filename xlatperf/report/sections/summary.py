@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from xlatperf.engine.acceptable import ACCEPTED, reason_of
 from xlatperf.engine.direction_answer import TOO_LATE, ClassCounters
 from xlatperf.keys.in_words import plural
-from xlatperf.meaning.lost_findings import LOST
+from xlatperf.meaning.lost_findings import MISSING
+from xlatperf.meaning.unrecognised import UNRECOGNISED
 from xlatperf.procedures.first_look import TRAFFIC_CLASS
 from xlatperf.report import words
 from xlatperf.report.card import card
@@ -74,9 +75,18 @@ def _verified(evidence: Evidence) -> str:
         fields = ", ".join(_accepted_fields(classes))
         said += f"{accepted:,} were otherwise in what traffic.accept has ({fields}), and count as received. "
     others = " otherwise" if accepted else ""
-    said += f"{wrong:,} frames came back wrong{others}." if wrong else f"No frame came back wrong{others}."
+    beyond = _unrecognised(evidence)
+    if wrong or not beyond:
+        said += f"{wrong:,} frames came back wrong{others}." if wrong else f"No frame came back wrong{others}."
+    if beyond:
+        said += f" About {beyond:,} came back so wrong that they aren't known as the Tester's, and count as lost."
     untimely = sum(count for item in classes for name, count in item.wrong.items() if name in _UNTIMELY)
     return said + (f" {untimely:,} came more than once or too late." if untimely else "")
+
+
+def _unrecognised(evidence: Evidence) -> int:
+    """About so many frames came that nobody knew, where as many were missing."""
+    return sum(item.count for item in evidence.results.findings if item.reason == UNRECOGNISED)
 
 
 def _accepted_fields(classes: Sequence[ClassCounters]) -> list[str]:
@@ -89,11 +99,11 @@ def _first_look(evidence: Evidence) -> list[Content]:
     known = {item.reason for item in evidence.results.findings}
     errors = [item for item in evidence.results.first_look_findings if item.kind == "error"]
     lost = dict.fromkeys(
-        f"{words.ARROWS[item.direction]} {item.traffic_class}: {item.meaning}"
+        f"{words.ARROWS[item.direction]} {item.traffic_class}: {item.meaning}" if item.direction else item.meaning
         for item in errors
-        if item.reason == LOST and item.direction is not None
+        if item.reason in MISSING
     )
-    meanings = dict.fromkeys(item.meaning for item in errors if item.reason not in known | {LOST})
+    meanings = dict.fromkeys(item.meaning for item in errors if item.reason not in known | MISSING)
     sent = f"The first frames, sent with traffic class 0x{TRAFFIC_CLASS:02x}"
     return [
         *[f"Of the first frames, sent without load: {one}." for one in lost],
@@ -129,9 +139,10 @@ def _trust(evidence: Evidence) -> str:
 def _cards(evidence: Evidence) -> list[Markup]:
     cards = [shown for one in OF_PROCEDURES for shown in one.large(evidence)]
     classes = _classes(evidence)
-    wrong = sum(count for item in classes for name, count in item.wrong.items() if name not in _UNTIMELY)
+    beyond = _unrecognised(evidence)
+    wrong = beyond + sum(count for item in classes for name, count in item.wrong.items() if name not in _UNTIMELY)
     if classes:
-        arrived = sum(item.expected + sum(item.wrong.values()) for item in classes)
+        arrived = beyond + sum(item.expected + sum(item.wrong.values()) for item in classes)
         cards.append(
             card(whole(wrong), "frames wrong", f"of {arrived:,} received and verified", "bad" if wrong else "good")
         )
