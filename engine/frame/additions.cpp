@@ -16,7 +16,7 @@ std::string_view name_of(std::uint8_t extension_header) {
         case wire::protocol::routing:
             return "a routing header";
         case wire::protocol::fragment:
-            return "a fragment header, though it is whole (RFC 6946)";
+            return "the fragment header of a whole packet (RFC 6946)";
         default:
             return "a destination options header";
     }

@@ -86,7 +86,9 @@ Finding Classifier::classify(const std::uint8_t* at, std::size_t size) const {
     if (packet->protocol != wire::protocol::udp && !closed) return classify_stray(at, size);
     if (closed || (packet->fragment && !packet->first_fragment)) {
         if (!addressed_like_a_test_frame(*packet)) return stray(Stray::foreign, describe(*packet));
-        return without_number(*packet);
+        Finding finding = without_number(*packet);
+        if (closed) finding.text += "; what is in this tunnel is another one, or a packet whose lengths don't fit";
+        return finding;
     }
     return classify_udp(at, size, *frame);
 }

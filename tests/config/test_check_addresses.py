@@ -222,6 +222,26 @@ HOSTS = "addresses of hosts: no multicast, reserved, loopback, link-local or uns
             "addresses outside of technology.aftr, 2001:2:0:6000::1",
         ),
         (
+            f'{MAP}[[technology.domains]]\nipv6 = "2001:2:0:2000::/51"\nipv4 = "192.168.19.0/24"\nea_bits = 13\n'
+            'br = "2001:2:0:c000::1"',
+            "technology.domains[0].ipv4",
+            "192.168.19.0/24",
+            "1 network(s) from there on outside of the link 192.168.19.0/30 of tester.right",
+        ),
+        (
+            f'{LW}technology.softwires = {{ ipv6 = "2001:2:0:2000::/51", ipv4 = "192.168.19.0/24", psid_length = 5, '
+            f'lwaftr = "2001:2:0:c000::1" }}',
+            "technology.softwires.ipv4",
+            "192.168.19.0/24",
+            "1 network(s) from there on outside of the link 192.168.19.0/30 of tester.right",
+        ),
+        (
+            f'{SIIT}tester.left = {{ ipv6 = "2001:2::9/64", gateway_ipv6 = "2001:2::2" }}',
+            "technology.eam[0].ipv6",
+            "2001:2::/112",
+            "1 network(s) from there on outside of the link 2001:2::/64 of tester.left",
+        ),
+        (
             f'{AFTR}technology.aftr = "2001:2:0:7fff::2"',
             "technology.aftr",
             "2001:2:0:7fff::2",

@@ -155,6 +155,8 @@ def test_processor_time() -> None:
 def test_alive(tmp_path: Path) -> None:
     device = prepared(alive_command=f"test -e {tmp_path}/up")
     assert not device.alive()
+    assert device.why_not_alive().startswith("device.alive_command: `test -e ")
+    assert device.why_not_alive().endswith("` failed with exit code 1, and wrote nothing")
     (tmp_path / "up").touch()
     assert device.alive()
 

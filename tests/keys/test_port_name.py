@@ -22,6 +22,9 @@ KNOWN = "role, socket, socket-abstract, id, rsize, bsize, mac, secret, zero-copy
         "net_af_packet0,iface=eth1,qdisc_bypass=1,qpairs=1",
         "net_mine0,rolle=x",
         "net_tap0,iface=t9",
+        "net_tap0,mac=02:00:00:00:00:01,persist",
+        "net_af_packet0,iface=t0,framesz=2048,blocksz=131072",
+        "net_af_packet0,iface=t0,blocksz=8192",
         "0000:01:00.0",
         "0000:01:00.0,mprq_en=1",
         "auxiliary:mlx5_core.sf.4",
@@ -54,6 +57,24 @@ def test_right(port: str) -> None:
         ("net_af_packet0,iface=t0,framecnt=abc", "framecnt of net_af_packet0: abc is not allowed: a whole number"),
         ("net_af_xdp0,iface=t0,force_copy=yes", "force_copy of net_af_xdp0: yes is not allowed: 0 or 1"),
         ("net_af_paket0,iface=t0", "driver: net_af_paket is not allowed: the nearest is net_af_packet"),
+        (
+            "net_tap0,iface=a-name-of-16-chr",
+            "iface of net_tap0: a-name-of-16-chr is not allowed: a name of at most 15 characters",
+        ),
+        ("net_tap0,mac=zz", "mac of net_tap0: zz is not allowed: fixed, or the port's MAC address"),
+        ("net_tap0,name=t0", "net_tap0: name is not allowed: iface, remote, mac, persist"),
+        (
+            "net_af_packet0,iface=t0,blocksz=5000",
+            "blocksz of net_af_packet0: 5000 is not allowed: a multiple of framesz, 2048, and of 4096",
+        ),
+        (
+            "net_af_packet0,iface=t0,framesz=2000",
+            "framesz of net_af_packet0: 2000 is not allowed: a divisor of blocksz, which is 4096 where it isn't given",
+        ),
+        (
+            "net_af_packet0,iface=t0,framesz=0",
+            "framesz of net_af_packet0: 0 is not allowed: a divisor of blocksz, which is 4096 where it isn't given",
+        ),
         ("t0", f"t0 is not allowed: {PORT_ALLOWED}; of an interface t0: net_af_packet0,iface=t0"),
         (
             "ens1f0np0",

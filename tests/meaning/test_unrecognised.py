@@ -58,7 +58,7 @@ def test_where_one_direction_is_tried_they_are_of_it() -> None:
 def test_a_frame_whose_number_is_spoilt_counts_as_wrong_and_as_lost() -> None:
     said = text(answer({**LOST, "payload": 1000}, samples=[{**sample("payload", "spoilt"), "class": "foreground"}]))
     assert "forward foreground: 1000 of 1000 frames: payload:" in said
-    assert "for instance one whose number is spoilt: spoilt" in said
+    assert "for instance one whose number can't be read: spoilt" in said
     assert "1000 of 1000 frames did not come back as themselves: 1000 came back so wrong that nobody can tell" in said
     assert "frames lost" not in said
 

@@ -88,9 +88,9 @@ def test_a_driver_knows(monkeypatch: pytest.MonkeyPatch) -> None:
     asked, said = asking(device=device)
     found = asked.behind(answer(500, 0.6), REQUEST, coming(10))
     assert codes(found) == ["fell_silent"]
-    assert said == ["  the DUT's driver said that it does not work; waiting up to 0.05 s for it"]
+    assert said == ["  the DUT's driver says that it does not work; waiting up to 0.05 s for it"]
     monkeypatch.setattr(device, "alive", lambda: False)
-    with pytest.raises(NoAnswer, match="driver said that it does not work"):
+    with pytest.raises(NoAnswer, match="driver says that it does not work"):
         asked.behind(answer(500, 0.6), REQUEST, nobody)
 
 

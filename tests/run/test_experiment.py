@@ -163,10 +163,13 @@ def test_a_dut_that_is_down_is_what_is_told_first() -> None:
         def alive(self) -> bool:
             return False
 
+        def why_not_alive(self) -> str:
+            return "device.alive_command: `false` failed"
+
         def restart(self) -> None:
             raise DeviceError("device.restart_command is missing")
 
-    with pytest.raises(DeviceError, match="says that it does not work, and device"):
+    with pytest.raises(DeviceError, match=r"does not work \(device.alive_command: `false` failed\); device"):
         experiment(StatefulEngine(Down()), steady())
 
 

@@ -47,7 +47,8 @@ def check_addresses(
         _check_pool(named_pool(technology), left, right)
     if isinstance(technology, Dslite):
         _check_behind_b4s(left)
-    _check_links(beside, (*left, *right, *_in_the_middle(technology, measures)))
+    mapped = [named_network(place, prefix) for place, prefix in technology.mapped.items()]
+    _check_links(beside, (*left, *right, *mapped, *_in_the_middle(technology, measures)))
     for place, prefix in technology.way_out.items():
         _check_way_out(named_network(place, prefix), technology, (*left, *right), beside)
 

@@ -122,6 +122,10 @@ class Device:
         """The DUT still works as far as can be seen."""
         return True
 
+    def why_not_alive(self) -> str:
+        """What `alive` saw when it last said no; empty: no more than that."""
+        return ""
+
     def stopped(self) -> bool:
         """A process of it was stopped by somebody: it does nothing, until it is told to go on."""
         return False

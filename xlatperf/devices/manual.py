@@ -183,6 +183,7 @@ class ManualDevice(Device):
         super().__init__(attachment)
         self._driver = driver
         self._neighbors: dict[str, str] | None = None
+        self._why_not_alive = ""
         self._commands = {
             name: UserCommand(name, text, getattr(driver, f"{name}_limit_s"), plan.say)
             for name, text in driver.commands().items()
@@ -226,8 +227,17 @@ class ManualDevice(Device):
 
     def alive(self) -> bool:
         """What `alive_command` ends with; without it nothing can be seen from here: yes."""
-        command = self._commands.get("alive_command")
-        return command is None or command.succeeds()
+        try:
+            if "alive_command" in self._commands:
+                self._run("alive_command")
+        except CommandFailed as failure:
+            self._why_not_alive = str(failure)
+            return False
+        return True
+
+    def why_not_alive(self) -> str:
+        """How `alive_command` ended."""
+        return self._why_not_alive
 
     def set_cores(self, count: int) -> None:
         """Runs `set_cores_command`."""

@@ -61,14 +61,6 @@ class UserCommand:
         said = f": {last[-1]}" if last else ", and wrote nothing"
         raise CommandFailed(f"device.{self.option}: `{self.text}` {how}{said}", last)
 
-    def succeeds(self) -> bool:
-        """Whether it ends with exit code 0 in time."""
-        try:
-            self.run()
-        except CommandFailed:
-            return False
-        return True
-
     def _code(self, output: IO[bytes], errors: IO[bytes], variables: Mapping[str, str]) -> int | None:
         """Its exit code; None: it was still running when its time was over."""
         started = time.monotonic()

@@ -94,13 +94,13 @@ def _check_queues(place: str, port: str, interface: str, network: Network) -> No
 
 
 def _check_tap(place: str, port: str, namespace: str | None) -> None:
-    """It makes its interface, or takes a TAP that was made before."""
+    """It makes its interface."""
     device, arguments = parts(port)
     interface = arguments.get("iface")
     if not device.startswith("net_tap") or interface is None:
         return
     with explained(), Network(None if namespace is None else Namespace(namespace)) as network:
-        if interface in network.links() and network.kind(interface) != "tun":
+        if interface in network.links():
             allowed = f"a name that no interface has, or net_af_packet0,iface={interface}"
             raise DeviceError(not_allowed(f"{place}: iface of {device}", interface, allowed))
 

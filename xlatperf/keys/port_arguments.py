@@ -10,13 +10,18 @@ from xlatperf.keys.not_allowed import not_allowed
 
 _YES, _BIT, _NUMBER = "yes or no", "0 or 1", "a whole number"
 _ROLES = "client or server"
+_NAME, _MAC = "a name of at most 15 characters", "fixed, or the port's MAC address"
 _VALUES: Mapping[str, str] = {
     _YES: r"yes|no",
     _BIT: r"[01]",
     _NUMBER: r"\d+",
     _ROLES: r"client|server|slave|master",
+    _NAME: r"[^/\s]{1,15}",
+    _MAC: r"fixed|([0-9a-fA-F]{2}:){5}[0-9a-fA-F]{2}",
 }
 """Of arguments whose values are looked at."""
+_PAGE, _SLOT = 4096, 2048
+"""What af_packet's blocksz is a multiple of, and its framesz where it isn't given."""
 _MEMIF = {
     "role": _ROLES,
     "socket": "a path of at most 107 characters",
@@ -51,9 +56,20 @@ _AF_XDP = {
     "use_pinned_map": _BIT,
     "dp_path": "a path",
 }
-ARGUMENTS: Mapping[str, Mapping[str, str]] = {"net_memif": _MEMIF, "net_af_packet": _AF_PACKET, "net_af_xdp": _AF_XDP}
-"""By the driver; DPDK guides "Memif", "AF_PACKET", "AF_XDP Poll Mode Driver"."""
-_DRIVERS = (*ARGUMENTS, "net_tap", "net_ring", "net_pcap", "net_virtio_user", "net_vhost", "net_bonding", "net_null")
+_TAP = {
+    "iface": _NAME,
+    "remote": "an interface",
+    "mac": _MAC,
+    "persist": "",
+}
+ARGUMENTS: Mapping[str, Mapping[str, str]] = {
+    "net_memif": _MEMIF,
+    "net_af_packet": _AF_PACKET,
+    "net_af_xdp": _AF_XDP,
+    "net_tap": _TAP,
+}
+"""By the driver; DPDK guides "Memif", "AF_PACKET", "AF_XDP", "Tun|Tap Poll Mode Driver"."""
+_DRIVERS = (*ARGUMENTS, "net_ring", "net_pcap", "net_virtio_user", "net_vhost", "net_bonding", "net_null")
 """Those that a misspelt name may mean; there are more."""
 
 
@@ -75,4 +91,20 @@ def fault_of_arguments(device: str, arguments: Mapping[str, str]) -> str | None:
         pattern = _VALUES.get(known[argument])
         if (pattern is not None and not re.fullmatch(pattern, value)) or (not value and argument == "iface"):
             return not_allowed(f"{argument} of {device}", value or None, known[argument])
-    return f"{device}: missing: iface=INTERFACE" if "iface" in known and "iface" not in arguments else None
+    slots = _fault_of_slots(device, arguments) if known is _AF_PACKET else None
+    if slots is not None:
+        return slots
+    needed = known.get("iface") not in (None, _NAME)
+    return f"{device}: missing: iface=INTERFACE" if needed and "iface" not in arguments else None
+
+
+def _fault_of_slots(device: str, arguments: Mapping[str, str]) -> str | None:
+    """Blocks are whole pages, and hold whole slots (packet_mmap)."""
+    slot, block = int(arguments.get("framesz", _SLOT)), int(arguments.get("blocksz", _PAGE))
+    if slot and block and not block % _PAGE and not block % slot:
+        return None
+    if "blocksz" in arguments:
+        return not_allowed(f"blocksz of {device}", str(block), f"a multiple of framesz, {slot}, and of {_PAGE}")
+    return not_allowed(
+        f"framesz of {device}", str(slot), f"a divisor of blocksz, which is {_PAGE} where it isn't given"
+    )

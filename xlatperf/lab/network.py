@@ -83,11 +83,6 @@ class Network:
         """So many at most."""
         return int(self._netlink.get_links(self._index(link))[0].get_attr("IFLA_NUM_RX_QUEUES"))
 
-    def kind(self, link: str) -> str | None:
-        """Such as `veth` or `tun`; None: a card's."""
-        info = self._netlink.get_links(self._index(link))[0].get_attr("IFLA_LINKINFO")
-        return None if info is None else str(info.get_attr("IFLA_INFO_KIND"))
-
     def routes(self, link: str) -> set[str]:
         """The destinations routed through `link`, as prefixes."""
         index = self._index(link)

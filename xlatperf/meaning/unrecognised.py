@@ -83,5 +83,5 @@ def _without_number(counters: ClassCounters) -> int:
 
 def for_instance(sample: Sample) -> str:
     """Which frame it is, and what is seen."""
-    which = "one whose number is spoilt" if sample.number is None else f"frame {sample.number}"
+    which = "one whose number can't be read" if sample.number is None else f"frame {sample.number}"
     return f"for instance {which}: {sample.text}"

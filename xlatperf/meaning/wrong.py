@@ -66,7 +66,8 @@ TUNNELLED = {
     "tunnel and out of it: does the DUT mark packets anew, or write the tunnel's into them?",
     "ip_header": "another field of an IP header, the tunnel's or the packet's own, isn't what it must be: a flag, "
     "fragment offset or next header",
-    "payload": "the data after the UDP header was changed, which a tunnel does not",
+    "payload": "the data after the UDP header was changed, or can't be found in what the tunnel holds, which a tunnel "
+    "leaves as it is",
     "fragment": "the DUT fragments frames of this size: a tunnel's entry the outer packet where it doesn't fit the "
     "IPv6 link (RFC 2473 §7.2, RFC 6333 §6.3): raise the DUT's MTU there by 40, or use a smaller size",
     "untranslated": "the frame came out as it went in: the DUT routes it but does not put it into a tunnel, or take it "

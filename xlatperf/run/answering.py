@@ -48,6 +48,12 @@ def _kind(request: TrialRequest, direction: DirectionName, traffic_class: Traffi
     return _Kind(request.frame_size, request.frame_size_of, request.part, direction, traffic_class)
 
 
+def not_alive(device: Device) -> str:
+    """In words, with what the driver saw."""
+    why = device.why_not_alive()
+    return f"the DUT's driver says that it does not work{f' ({why})' if why else ''}"
+
+
 @dataclass
 class Answering:
     """Asks before each trial, and behind one whose loss lasts to its end.
@@ -113,7 +119,7 @@ class Answering:
         if self.device is None:
             return None
         if not self.device.alive():
-            return "the DUT's driver said that it does not work"
+            return not_alive(self.device)
         return STOPPED if self.device.stopped() else None
 
     def _by_frames(self, request: TrialRequest, missing: set[_Kind], ask: Ask) -> str | None:

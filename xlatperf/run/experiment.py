@@ -15,7 +15,7 @@ from xlatperf.engine.trial_answer import Experiment, InvalidReason, PortCounts, 
 from xlatperf.meaning.no_answer import no_answer
 from xlatperf.procedures.connections import OWN_ENTRIES, Connections
 from xlatperf.procedures.trial_request import TrialRequest
-from xlatperf.run.answering import AGAIN_S, PATIENCE_S, STOPPED, Asked, ask_behind, silent_trial
+from xlatperf.run.answering import AGAIN_S, PATIENCE_S, STOPPED, Asked, ask_behind, not_alive, silent_trial
 from xlatperf.run.device_load import DeviceLoad, device_load
 from xlatperf.run.old_connections import Ask, OldConnections, plain
 from xlatperf.run.pause import pause
@@ -188,7 +188,7 @@ class Experiments:
             try:
                 self._bring_back()
             except DeviceError as failure:
-                raise DeviceError(f"the DUT's driver says that it does not work, and {failure}") from failure
+                raise DeviceError(f"{not_alive(self.device)}; {failure}") from failure
         for attempt in range(ATTEMPTS):
             if attempt:
                 self.sleep(PAUSE_S * 2**attempt)
@@ -288,7 +288,7 @@ class Experiments:
         waited_s = 0.0
         while not self.device.alive():
             if waited_s >= WORKS_WITHIN_S:
-                raise DeviceError("the DUT does not work, also after a restart")
+                raise DeviceError(f"also after a restart {not_alive(self.device)}")
             self.sleep(RESTARTED_S)
             waited_s += RESTARTED_S
         silent = self.engine.resolve(ANSWERS_WITHIN_S).silent()

@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.live import Live
 from rich.table import Table
 
+from xlatperf.keys.in_words import plural
 from xlatperf.procedures.class_loss import shown
 from xlatperf.procedures.in_words import fps
 from xlatperf.procedures.shortfall import came_wrong, never_came, shortfall
@@ -200,7 +201,7 @@ class PlainReporter:
     def plan(self, runs: Sequence[Run]) -> None:
         """Counts the runs."""
         self._state.runs = list(runs)
-        self.say(f"{len(runs)} runs, {self._state.left()}")
+        self.say(f"{plural(len(runs), 'run')}, {self._state.left()}")
 
     def run(self, run: Run) -> None:
         """Names the run."""
@@ -232,7 +233,8 @@ class PlainReporter:
                 self._state.replayed = 0
             return
         progress = self._state.progress
-        between = ", between {} and {}".format(*bounds(progress)) if progress is not None else ""
+        ends = () if progress is None else bounds(progress)
+        between = ", between {} and {}".format(*ends) if len(set(ends)) > 1 else ""
         self.say(f"  {asked(request)}: {verdict(outcome)}{between}; {self._state.left()}")
 
     def result(self, run: Run, text: str) -> None:  # noqa: ARG002

@@ -113,6 +113,11 @@ class Ruled:
         return of_domains(self.domains, *self.beyond_rule)
 
     @property
+    def mapped(self) -> Mapping[str, str]:
+        """The addresses that subscribers share."""
+        return of_domains(self.domains, "ipv4")
+
+    @property
     def subscriber_prefixes(self) -> Mapping[str, str]:
         """The rules'."""
         return of_domains(self.domains, "ipv6")

@@ -103,6 +103,11 @@ class Siit(TechnologyModel):
         return "clat" if table.get("ipv6_side") == "right" else None
 
     @property
+    def mapped(self) -> Mapping[str, str]:
+        """By explicit address mappings (RFC 7757 §3.2)."""
+        return {f"technology.eam[{index}].ipv6": row.ipv6 for index, row in enumerate(self.eam)}
+
+    @property
     def hosts(self) -> Mapping[str, int]:
         """Named by their IPv4 addresses."""
         return {"left": 4, "right": 4}

@@ -31,6 +31,11 @@ class SoftwireTechnology(TunnelTechnology):
         return self.softwires.named("lwaftr")
 
     @property
+    def mapped(self) -> Mapping[str, str]:
+        """The addresses that lwB4s share; those of a file's rows aren't looked at."""
+        return self.softwires.named("ipv4")
+
+    @property
     def subscriber_prefixes(self) -> Mapping[str, str]:
         """The lwB4s'; those of a file's rows aren't looked at."""
         return self.softwires.named("ipv6")

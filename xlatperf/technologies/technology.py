@@ -142,6 +142,11 @@ class TechnologyModel(ConfigModel):
         return {}
 
     @property
+    def mapped(self) -> Mapping[str, str]:
+        """Prefixes of which each address stands for a subscriber or a host, by their keys: no link has any of them."""
+        return {}
+
+    @property
     def translation_prefix(self) -> str | None:
         """The prefix of IPv4 addresses in IPv6 (RFC 6052), if it has one."""
         return None

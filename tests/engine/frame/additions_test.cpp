@@ -17,7 +17,7 @@ TEST(Additions, ExtensionHeaders) {
     const std::vector<std::pair<std::uint8_t, std::string>> headers = {
         {wire::protocol::hop_by_hop, "a hop-by-hop options header"},
         {wire::protocol::routing, "a routing header"},
-        {wire::protocol::fragment, "a fragment header, though it is whole (RFC 6946)"},
+        {wire::protocol::fragment, "the fragment header of a whole packet (RFC 6946)"},
         {wire::protocol::destination_options, "a destination options header"},
     };
     for (const auto& [type, name] : headers) {
@@ -34,7 +34,7 @@ TEST(Additions, SeveralInTheirOrder) {
         frame.resize(frame.size() + 3);
     };
     EXPECT_NE(text(Kind::native_ipv6, spoil)
-                  .find(", with a hop-by-hop options header and a fragment header, though it is whole (RFC 6946) and 3 bytes of "
+                  .find(", with a hop-by-hop options header and the fragment header of a whole packet (RFC 6946) and 3 bytes of "
                         "padding behind the packet, expected"),
               std::string::npos);
 }
