@@ -18,14 +18,17 @@ from xlatperf.procedures.trial_request import TrialRequest
 
 BURST_FPS, BURST_S = 50_000.0, 0.004
 """For each direction, all at once: 200 frames, which most devices can hold, much faster than the check's own rate."""
+SHORTEST_S = 0.001
+"""A trial takes no less."""
 TIMES_THE_RATE = 10.0
 
 
 def burst(trials: CheckTrials, request: TrialRequest, what: str, *, does: Does) -> Checked:
     """The frames of `request`, all directions at once, so fast that they meet each other in the DUT."""
     rate_fps = max(BURST_FPS, TIMES_THE_RATE * request.rate_fps)
-    frames_s = min(BURST_S, request.frames / rate_fps)  # those that came at the check's own rate, and no others
-    answer = trials.undisturbed(replace(request.at(rate_fps, frames_s), purpose="burst"))
+    frames = min(round(BURST_S * rate_fps), request.frames)  # those that came at the check's own rate, and no others
+    rate_fps = min(rate_fps, frames / SHORTEST_S)
+    answer = trials.undisturbed(replace(request.at(rate_fps, frames / rate_fps), purpose="burst"))
     name = f"{what}, a burst at {rate_fps:,.0f} per second"
     direction = "bidirectional" if len(request.directions) > 1 else request.directions[0]
     if not answer.valid:
