@@ -96,6 +96,14 @@ void refuse_shared(const BindingTable& table, const std::vector<std::uint32_t>& 
         if (table.rows[order[i - 1]].ipv6 == table.rows[order[i]].ipv6)
             refuse(order[i - 1], order[i], "one softwire for each IPv6 address");
     }
+    for (const auto& group : table.groups) {
+        const flow::Binding end{
+            {static_cast<std::uint64_t>(group.lwaftr.value >> 64), static_cast<std::uint64_t>(group.lwaftr.value)}};
+        const auto found = std::lower_bound(order.begin(), order.end(), end.ipv6,
+                                            [&](auto i, const auto& wanted) { return table.rows[i].ipv6 < wanted; });
+        if (found != order.end() && table.rows[*found].ipv6 == end.ipv6)
+            throw BindingTableError(text_of(table, lines, *found) + " is not allowed: an lwB4's address is no lwaftr");
+    }
     // PSIDs as numbers of the most bits: one with fewer is a range of them.
     const auto group = [&](std::uint32_t i) { return table.groups[table.of[i]]; };
     const auto first = [&](std::uint32_t i) { return std::uint32_t{table.rows[i].psid} << (16 - group(i).psid_length); };

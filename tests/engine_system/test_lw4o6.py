@@ -81,7 +81,7 @@ def tables(draw: st.DrawFn) -> list[Softwire]:
         offset = draw(st.integers(0, 6))
         length = draw(st.integers(0, 16 - offset))
         for psid in draw(st.sets(st.integers(0, 2**length - 1), min_size=1, max_size=4)):
-            ipv6 = IPv6Address(draw(st.integers(1, 2**128 - 1)))
+            ipv6 = IPv6Address(draw(st.integers(1, 2**128 - 1).filter(lambda own: own not in lwaftrs)))
             lwaftr = IPv6Address(draw(st.sampled_from(lwaftrs)))
             rows[ipv6] = Softwire(ipv6, IPv4Address(ipv4), offset, length, psid, lwaftr)
     return list(rows.values())

@@ -17,6 +17,7 @@ from xlatperf.config.series import more_subscribers
 from xlatperf.config.tester import TesterConfig
 from xlatperf.config.traffic import Traffic
 from xlatperf.engine.message import SideName
+from xlatperf.keys.addresses import HOSTS
 from xlatperf.keys.not_allowed import refuse
 from xlatperf.procedures.procedure import Procedure
 from xlatperf.technologies.dslite import Dslite
@@ -25,7 +26,6 @@ from xlatperf.technologies.stateful import PoolTechnology, StatefulTechnology
 
 _BEHIND_B4S = tuple(map(ipaddress.ip_network, ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "192.0.0.0/29")))
 """Those of RFC 1918 and 192.0.0.0/29 (RFC 6333 §11)."""
-_HOSTS = "addresses of hosts: no multicast, reserved, loopback, link-local or unspecified ones"
 
 
 def check_addresses(
@@ -36,7 +36,7 @@ def check_addresses(
     beside = links(technology, traffic, tester)
     for one in (*left, *right):
         if one.nobodys:
-            refuse(one.place, one.value, _HOSTS)
+            refuse(one.place, one.value, HOSTS)
     _check_hosts(technology, traffic)
     for there in right:
         for here in left:

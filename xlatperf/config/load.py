@@ -10,6 +10,7 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from xlatperf.config.bench import Bench
+from xlatperf.config.check_rows import check_rows
 from xlatperf.config.defaults import fill
 from xlatperf.config.describe import allowed_values, find_field, models_of, tag_of
 from xlatperf.config.errors import BenchError
@@ -24,7 +25,12 @@ def load_bench(path: Path) -> Bench:
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else "not UTF-8 text"
         raise BenchError([f"{path}: can't be read: {reason}"]) from error
-    return located(parse_bench(text, str(path)), path.parent)
+    bench = located(parse_bench(text, str(path)), path.parent)
+    try:
+        check_rows(bench)
+    except ValueError as error:
+        raise BenchError([f"{path}: {error}"]) from error
+    return bench
 
 
 def located(bench: Bench, folder: Path) -> Bench:

@@ -43,6 +43,10 @@ _RESERVED = tuple(map(ipaddress.IPv4Network, ("0.0.0.0/8", "240.0.0.0/4")))
 """In IPv6 what is reserved may be assigned one day."""
 
 
+HOSTS = "addresses of hosts: no multicast, reserved, loopback, link-local or unspecified ones"
+"""What is allowed where `no_hosts` is said of one."""
+
+
 def no_hosts(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
     """Whether no host can have it: multicast, loopback, unspecified, or of IPv4 reserved (RFC 1122 §3.2.1.3)."""
     never = address.is_multicast or address.is_loopback or address.is_unspecified

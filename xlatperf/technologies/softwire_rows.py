@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import ipaddress
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -22,7 +23,8 @@ class _Row(NamedTuple):
 
 @dataclass(frozen=True)
 class RowsSeen:
-    """`count`: of rows. `addresses`: of IPv4 addresses. `shapes`: of the port sets, sorted. `lwaftrs`: all of them.
+    """`count`: of rows. `addresses`: of IPv4 addresses, and `networks` the first three octets of each. `shapes`: of the
+    port sets, sorted. `lwaftrs`: all of them.
 
     `free_port`: the lowest that is in no port set; `free_ports`: of the shapes whose addresses have no other one, the
     lowest that is in no port set of that shape.
@@ -34,6 +36,7 @@ class RowsSeen:
     lwaftrs: tuple[str, ...] = ()
     free_port: int | None = None
     free_ports: Mapping[Shape, int] = field(default_factory=dict)
+    networks: frozenset[str] = frozenset()
 
 
 def rows_seen(path: Path, number: int | None) -> RowsSeen:
@@ -71,17 +74,39 @@ def _seen(path: Path, changed_ns: int, number: int | None) -> RowsSeen:  # noqa:
             for shape in shapes
             if shape not in mixed and (port := _free_port({shape: psids[shape]})) is not None
         },
+        frozenset(one for one in {address.rpartition(".")[0] for address in shape_of} if _is_ipv4(f"{one}.0")),
     )
+
+
+def lines_of(path: Path) -> Iterator[tuple[int, str]]:
+    """Line and IPv4 address of each row that has one."""
+    with path.open(encoding="utf-8-sig", errors="replace") as file:
+        for number, line in enumerate(file, 1):
+            if (row := _row(line)) is not None and _is_ipv4(row.ipv4):
+                yield number, row.ipv4
+
+
+def _is_ipv4(text: str) -> bool:
+    try:
+        ipaddress.IPv4Address(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _rows(path: Path) -> Iterator[_Row]:
     with path.open(encoding="utf-8-sig", errors="replace") as file:
         for line in file:
-            values = [value.strip() for value in line.split(",")]
-            if len(values) == 6 and all(value.isdecimal() for value in values[2:5]):
-                offset, length, psid = (int(value) for value in values[2:5])
-                if offset + length <= 16:
-                    yield _Row(values[1], (offset, length), psid, values[5])
+            if (row := _row(line)) is not None:
+                yield row
+
+
+def _row(line: str) -> _Row | None:
+    values = [value.strip() for value in line.split(",")]
+    if len(values) != 6 or not all(value.isdecimal() for value in values[2:5]):
+        return None
+    offset, length, psid = (int(value) for value in values[2:5])
+    return _Row(values[1], (offset, length), psid, values[5]) if offset + length <= 16 else None
 
 
 def _free_port(psids: Mapping[Shape, set[int]]) -> int | None:

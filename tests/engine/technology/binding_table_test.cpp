@@ -92,6 +92,8 @@ TEST(BindingTable, SaysInOneLineWhatIsWrong) {
         {names + row + "2001:db8::2,192.0.2.1,4,6,2,::1\n",
          "line 2 (2001:db8::1 with 192.0.2.1, PSID 1 of 6 bits) and line 3 (2001:db8::2 with 192.0.2.1, PSID 2 of 6 bits) are "
          "not allowed: one psid_offset for each IPv4 address"},
+        {names + row + "2001:db8:ffff::1,192.0.2.2,0,6,1,2001:db8:ffff::2\n",
+         "line 3 (2001:db8:ffff::1 with 192.0.2.2, PSID 1 of 6 bits) is not allowed: an lwB4's address is no lwaftr"},
         {"# customers\n" + names + "\n" + row + "2001:db8::1,192.0.2.2,0,6,1,::1\n",
          "line 4 (2001:db8::1 with 192.0.2.1, PSID 1 of 6 bits) and line 5 (2001:db8::1 with"},
     };

@@ -1,0 +1,49 @@
+"""R7596-6.1: public addresses of a binding table's file are the lwB4s' alone, each fault in one line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from xlatperf.config.errors import BenchError
+from xlatperf.config.load import load_bench
+
+HEADER = "ipv6,ipv4,psid_offset,psid_length,psid,lwaftr\n"
+RIGHT = "2001:db8::1,192.0.2.1,0,6,1,2001:db8:ffff::1\n"
+KEY = "technology.softwires.table: line 3: ipv4"
+
+
+def written(folder: Path, address: str, more: str = "") -> Path:
+    (folder / "s.csv").write_text(f"{HEADER}{RIGHT}2001:db8::2,{address},0,6,1,2001:db8:ffff::1\n")
+    path = folder / "b.toml"
+    path.write_text(f'technology = {{ name = "lw4o6", softwires = {{ table = "s.csv" }} }}\n{more}')
+    return path
+
+
+@pytest.mark.parametrize(
+    ("address", "allowed"),
+    [
+        ("224.0.2.1", "addresses of hosts: no multicast, reserved, loopback, link-local or unspecified ones"),
+        ("0.0.0.0", "addresses of hosts: no multicast, reserved, loopback, link-local or unspecified ones"),
+        ("192.168.19.1", "an address outside of the link of tester.right.ipv4, 192.168.19.2/30"),
+        ("198.19.0.2", "an address that isn't one of traffic.right.hosts.prefix, 198.19.0.0/24"),
+    ],
+)
+def test_lines(tmp_path: Path, address: str, allowed: str) -> None:
+    path = written(tmp_path, address)
+    with pytest.raises(BenchError) as failed:
+        load_bench(path)
+    assert str(failed.value) == f"{path}: {KEY}: {address} is not allowed: {allowed}"
+
+
+@pytest.mark.parametrize("address", ["192.168.19.5", "203.0.113.1", "192.0.2.2", "nonsense", "192.0.2.999", "é.1.2.3"])
+def test_allowed(tmp_path: Path, address: str) -> None:
+    """Beside the link, in the same /24; what is no address is the engine's to tell."""
+    load_bench(written(tmp_path, address))
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    path = written(tmp_path, "192.0.2.2")
+    (tmp_path / "s.csv").unlink()
+    load_bench(path)

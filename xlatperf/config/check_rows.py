@@ -1,0 +1,50 @@
+"""Rows of a binding table's file that contradict the bench file: their public addresses are the lwB4s' alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from xlatperf.config.bench import Bench
+from xlatperf.config.named_addresses import Named, links, named_network, on_side
+from xlatperf.keys.addresses import HOSTS
+from xlatperf.keys.not_allowed import refuse
+from xlatperf.technologies.softwire_rows import lines_of
+
+_KEY = "technology.softwires.table"
+
+
+def check_rows(bench: Bench) -> None:
+    """Raises ValueError. IPv6 addresses aren't looked at, and a row that isn't one is the engine's to tell."""
+    table = bench.technology.binding_table
+    if table is None or table.file is None:
+        return
+    others = _others(bench)
+    suspects = {
+        network
+        for network in table.rows.networks
+        if next(_faults(named_network(_KEY, f"{network}.0/24"), others), None) is not None
+    }
+    if not suspects:
+        return
+    for line, address in lines_of(table.file):
+        if address.rpartition(".")[0] in suspects:
+            for allowed in _faults(named_network(_KEY, f"{address}/32"), others):
+                refuse(f"{_KEY}: line {line}: ipv4", address, allowed)
+
+
+def _others(bench: Bench) -> list[tuple[Named, str]]:
+    """Who else has addresses on either side, and what is allowed beside it."""
+    beside = links(bench.technology, bench.traffic, bench.tester)
+    found = [
+        (link, f"an address outside of the link of {link.place}, {link.value}")
+        for each in beside.values()
+        for link in each
+    ]
+    hosts = on_side("right", bench.technology, bench.traffic)
+    return found + [(one, f"an address that isn't one of {one.place}, {one.value}") for one in hosts]
+
+
+def _faults(own: Named, others: list[tuple[Named, str]]) -> Iterator[str]:
+    if own.nobodys:
+        yield HOSTS
+    yield from (allowed for other, allowed in others if own.meets(other))
