@@ -110,7 +110,7 @@ def test_nothing_is_known(tmp_path: Path) -> None:
     page = html.page(Evidence.read(results, tmp_path / "c"))
     assert "not tried" in page
     assert "none of it could be tried" in page
-    assert "did not forward all right frames before anything was measured: </strong>" in page
+    assert "Not all right frames came back as they must before anything was measured: </strong>" in page
     assert "20 of 20 frames lost" in page
     assert "refused all" not in page
 

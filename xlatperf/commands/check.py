@@ -115,12 +115,8 @@ def check(
 def _seen_in_frames(one: Checked, diagnosis: Sequence[str], bench: Bench, seen: Sequence[Checked]) -> list[str]:
     if one.burst or one.explained:
         return spoilt_frames(one.answer, does=bench.technology.does, accept=one.accept)
-    beside = replace(_about(bench), by_size=by_size(one, seen), came=other_way(one, seen))
+    beside = replace(About.of(bench), by_size=by_size(one, seen), came=other_way(one, seen))
     return explain(one.answer, diagnosis, beside)
-
-
-def _about(bench: Bench) -> About:
-    return About(bench.technology.does, bench.traffic.accept, bench.technology.domain_words)
 
 
 def _trials(bench: Bench, running: Session, load: LowLoad, say: Callable[[str], None]) -> Iterator[Checked]:
@@ -128,7 +124,7 @@ def _trials(bench: Bench, running: Session, load: LowLoad, say: Callable[[str], 
 
     What came at that rate is then tried in a burst.
     """
-    sizes, about = frame_sizes(bench), _about(bench)
+    sizes, about = frame_sizes(bench), About.of(bench)
     trials = CheckTrials(bench, running, first_tag=1)
     for mix in bench.traffic.mix:
         trials.configure(configure_message(bench, mix, traffic_class=TRAFFIC_CLASS, accept=ACCEPTABLE))

@@ -14,12 +14,10 @@ from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.keys.does import Does
 from xlatperf.meaning.explain import wrong_frames
 from xlatperf.procedures.class_loss import class_loss_percent, shown
-from xlatperf.procedures.trial_request import TrialRequest
+from xlatperf.procedures.trial_request import SHORTEST_S, TrialRequest
 
 BURST_FPS, BURST_S = 50_000.0, 0.004
 """For each direction, all at once: 200 frames, which most devices can hold, much faster than the check's own rate."""
-SHORTEST_S = 0.001
-"""A trial takes no less."""
 TIMES_THE_RATE = 10.0
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from pathlib import Path
 
 from xlatperf.devices.assembled import explained
 from xlatperf.devices.device import DeviceError
-from xlatperf.devices.veth_port import LARGEST_MTU_AF_XDP, USUAL_SLOT, least_slot, ring_sizes
+from xlatperf.devices.veth_port import LARGEST_MTU_AF_XDP, least_slot, ring_sizes
 from xlatperf.keys.in_words import plural
 from xlatperf.keys.not_allowed import not_allowed
+from xlatperf.keys.port_arguments import USUAL_SLOT
 from xlatperf.keys.port_name import interface_of, is_virtual, parts
 from xlatperf.lab import cards
 from xlatperf.lab.error import LabError
@@ -51,12 +51,8 @@ def with_sizes(place: str, port: str, mtu: int) -> str:
     slot, least = arguments.get("framesz"), least_slot(mtu)
     if slot is None:
         return port if least <= USUAL_SLOT else f"{port},{ring_sizes(mtu)}"
-    block = arguments.get("blocksz", str(os.sysconf("SC_PAGESIZE")))
-    if not slot.isdigit() or int(slot) < least:
+    if int(slot) < least:
         raise DeviceError(not_allowed(f"{place}: framesz", slot, f"{least} or more with device.mtu = {mtu}"))
-    if not block.isdigit() or int(block) % int(slot):
-        allowed = f"a multiple of framesz and of 4096, such as {ring_sizes(mtu)}"
-        raise DeviceError(not_allowed(f"{place}: blocksz", block, allowed))
     return port
 
 

@@ -6,6 +6,7 @@ import math
 
 from xlatperf.devices.device import DeviceError
 from xlatperf.keys.not_allowed import not_allowed
+from xlatperf.keys.port_arguments import PAGE, USUAL_SLOT
 from xlatperf.keys.receive_ring import ring_for
 
 # DPDK guide "AF_PACKET Poll Mode Driver". Its defaults (512 frames of 2048 bytes) hold 2 ms at 250,000 frames per
@@ -15,10 +16,8 @@ _FRAMES = (4096, 16384)
 # It must be a multiple of 16, a block one of the page and of the slot (DPDK takes slots to lie without gaps), and the
 # engine's buffers must take a slot less 32: `largest_frame` + 64 bytes do, and 2048.
 _IN_FRONT = 84
-USUAL_SLOT = 2048  # which the buffers take too
 _ALIGNMENT = 16
 _CACHE_LINE = 64
-_PAGE = 4096
 # An AF_XDP frame lies in one page of 4096 bytes, less 256 bytes headroom and the DPDK mbuf (DPDK guide, "AF_XDP").
 LARGEST_MTU_AF_XDP = 3400
 
@@ -49,7 +48,7 @@ def least_slot(mtu: int) -> int:
 def ring_sizes(mtu: int, asked_fps: float = 0.0) -> str:
     """Arguments of af_packet for such packets."""
     slot = _slot(least_slot(mtu))
-    return f"blocksz={math.lcm(slot, _PAGE)},framesz={slot},framecnt={ring_for(asked_fps, *_FRAMES)}"
+    return f"blocksz={math.lcm(slot, PAGE)},framesz={slot},framecnt={ring_for(asked_fps, *_FRAMES)}"
 
 
 def _slot(least: int) -> int:

@@ -20,8 +20,8 @@ _VALUES: Mapping[str, str] = {
     _MAC: r"fixed|([0-9a-fA-F]{2}:){5}[0-9a-fA-F]{2}",
 }
 """Of arguments whose values are looked at."""
-_PAGE, _SLOT = 4096, 2048
-"""What af_packet's blocksz is a multiple of, and its framesz where it isn't given."""
+PAGE, USUAL_SLOT = 4096, 2048
+"""Bytes: what af_packet's blocksz is a multiple of, and what its framesz is where it isn't given."""
 _MEMIF = {
     "role": _ROLES,
     "socket": "a path of at most 107 characters",
@@ -100,11 +100,9 @@ def fault_of_arguments(device: str, arguments: Mapping[str, str]) -> str | None:
 
 def _fault_of_slots(device: str, arguments: Mapping[str, str]) -> str | None:
     """Blocks are whole pages, and hold whole slots (packet_mmap)."""
-    slot, block = int(arguments.get("framesz", _SLOT)), int(arguments.get("blocksz", _PAGE))
-    if slot and block and not block % _PAGE and not block % slot:
+    slot, block = int(arguments.get("framesz", USUAL_SLOT)), int(arguments.get("blocksz", PAGE))
+    if slot and block and not block % PAGE and not block % slot:
         return None
     if "blocksz" in arguments:
-        return not_allowed(f"blocksz of {device}", str(block), f"a multiple of framesz, {slot}, and of {_PAGE}")
-    return not_allowed(
-        f"framesz of {device}", str(slot), f"a divisor of blocksz, which is {_PAGE} where it isn't given"
-    )
+        return not_allowed(f"blocksz of {device}", str(block), f"a multiple of framesz, {slot}, and of {PAGE}")
+    return not_allowed(f"framesz of {device}", str(slot), f"a divisor of blocksz, which is {PAGE} where it isn't given")

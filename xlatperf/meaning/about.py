@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from xlatperf.config.bench import Bench
 from xlatperf.engine.message import DirectionName
 from xlatperf.keys.does import Does
 
@@ -23,3 +24,8 @@ class About:
     domain: str = "technology.domains[{}]"
     by_size: str | None = None
     came: DirectionName | None = None
+
+    @classmethod
+    def of(cls, bench: Bench) -> About:
+        """What the bench file says."""
+        return cls(bench.technology.does, bench.traffic.accept, bench.technology.domain_words)

@@ -25,16 +25,13 @@ from xlatperf.procedures.overload import Overload
 from xlatperf.procedures.procedure import SEARCH_STEPS, Parameter
 from xlatperf.procedures.quantity import Derived, Measured, NoResult, Quantity, Value
 from xlatperf.procedures.trial import Measure, Trial, measure_valid
-from xlatperf.procedures.trial_request import TrialRequest
+from xlatperf.procedures.trial_request import SHORTEST_S, TrialRequest
 from xlatperf.search.bisection import Bounds, StopWidth, bisect
 from xlatperf.search.loss_verification import LossVerification
 
 BURST = Quantity("back-to-back frames", "frames", "longest burst without loss", "RFC 9004 §6", headline="mean")
 STEP = Quantity("step size", "frames", "distance to the shortest burst with loss", "RFC 9004 §6.2", role="beside")
 OFFERED = Quantity("rate in the burst", "frames/s", "as it was offered", "RFC 9004 §6", role="beside")
-
-SHORTEST_S = 0.001
-"""The engine's shortest trial."""
 
 
 class BackToBack(Tolerant, Overload):

@@ -27,6 +27,7 @@ from xlatperf.procedures.search_verdict import limit_of
 from xlatperf.procedures.searched_rates import search_error
 from xlatperf.procedures.shared_keys import OfConnections
 from xlatperf.procedures.trial import Measure, MeasurementFailed
+from xlatperf.procedures.trial_request import SHORTEST_S
 from xlatperf.search.beyond import beyond
 from xlatperf.search.bisection import Bounds, between, bisect
 
@@ -44,8 +45,6 @@ VALIDATED_RATE = Quantity(
 )
 ERROR = search_error("connections/s")
 
-SHORTEST_S = 0.001
-"""The engine's shortest trial."""
 TOO_SHORT_S = 1.0
 """A phase 1 shorter than this is remarked upon: buffers may have taken much of it."""
 

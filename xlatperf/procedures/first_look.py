@@ -15,8 +15,6 @@ from xlatperf.procedures.trial_request import FEW, FIRST_LOOK, LEAST_RATE_FPS, M
 
 TRAFFIC_CLASS = 0xB8
 """Expedited forwarding, so that a traffic class that was not copied shows (RFC 7915 §4.1, §5.1)."""
-
-
 LOST_AMONG = 20_000
 """Of so many of a trial's first frames is asked who they are between, if any are lost: enough to see a rule in it."""
 
@@ -44,16 +42,18 @@ def first_look(
     """
     seen: list[Trial] = []
 
+    def watched(request: TrialRequest) -> Trial:
+        seen.append(measure(request))
+        return seen[-1]
+
     def look(request: TrialRequest, few: int) -> FirstLook:
         if connections is not None:
             wanted = Connections(min(few, connections), "steady", LEAST_RATE_FPS)
             request = request.experiment(wanted, request.rate_fps, FIRST_LOOK)
-        first = len(seen)
         try:
-            measure_once(lambda asked: _noted(seen, measure(asked)), request, retries)
+            return FirstLook(measure_once(watched, request, retries)[1])
         except MeasurementFailed as failure:
             return FirstLook(untried=str(failure))
-        return FirstLook(tuple(trial.number for trial in seen[first:]))
 
     few = trial.few(mix, directions, FIRST_LOOK)
     found = look(few, FEW)
@@ -61,11 +61,6 @@ def first_look(
         again = look(few.without_load(MOST_OF_FEW, LEAST_RATE_FPS, FIRST_LOOK), MOST_OF_FEW)
         return FirstLook(found.trials + again.trials, None if found.trials else again.untried)
     return found
-
-
-def _noted(seen: list[Trial], trial: Trial) -> Trial:
-    seen.append(trial)
-    return trial
 
 
 def _some_lost(trial: Trial) -> bool:

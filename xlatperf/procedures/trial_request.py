@@ -24,6 +24,8 @@ FEW, MOST_OF_FEW = 20, 1000
 """So many frames of the rarer class tell what the DUT does with them, but no more than that in all."""
 LEAST_RATE_FPS = 1000.0
 """No load; more frames take a second."""
+SHORTEST_S = 0.001
+"""The engine's shortest trial."""
 FENCE = 10
 """When the last so many frames are back, no more is waited for: of trials without load, and of `check`."""
 

@@ -53,8 +53,7 @@ def look_first(
 
 def lost_first(bench: Bench, entries: Sequence[Trial]) -> tuple[Finding, ...]:
     """Who is lost in the last of the first look's trials, if any. `entries`: of the journal."""
-    about = About(bench.technology.does, bench.traffic.accept, bench.technology.domain_words)
-    return tuple(told for last in _last(entries) for told in lost_findings(last, about))
+    return tuple(told for last in _last(entries) for told in lost_findings(last, About.of(bench)))
 
 
 def _last(entries: Sequence[Trial]) -> list[Trial]:

@@ -55,7 +55,7 @@ def _seen(path: Path, changed_ns: int, number: int | None) -> RowsSeen:  # noqa:
     mixed: set[Shape] = set()
     only: Shape | None = None
     index = -1
-    for index, row in enumerate(_rows(path)):
+    for index, (_, row) in enumerate(_rows(path)):
         psids[row.shape].add(row.psid)
         lwaftrs[row.lwaftr] = None
         before = shape_of.setdefault(row.ipv4, row.shape)
@@ -80,10 +80,7 @@ def _seen(path: Path, changed_ns: int, number: int | None) -> RowsSeen:  # noqa:
 
 def lines_of(path: Path) -> Iterator[tuple[int, str]]:
     """Line and IPv4 address of each row that has one."""
-    with path.open(encoding="utf-8-sig", errors="replace") as file:
-        for number, line in enumerate(file, 1):
-            if (row := _row(line)) is not None and _is_ipv4(row.ipv4):
-                yield number, row.ipv4
+    yield from ((line, row.ipv4) for line, row in _rows(path) if _is_ipv4(row.ipv4))
 
 
 def _is_ipv4(text: str) -> bool:
@@ -94,11 +91,12 @@ def _is_ipv4(text: str) -> bool:
     return True
 
 
-def _rows(path: Path) -> Iterator[_Row]:
+def _rows(path: Path) -> Iterator[tuple[int, _Row]]:
+    """With their lines; what is no row is left out."""
     with path.open(encoding="utf-8-sig", errors="replace") as file:
-        for line in file:
+        for number, line in enumerate(file, 1):
             if (row := _row(line)) is not None:
-                yield row
+                yield number, row
 
 
 def _row(line: str) -> _Row | None:

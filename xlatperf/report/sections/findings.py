@@ -75,14 +75,17 @@ def _of_first_look(evidence: Evidence) -> list[Content]:
     head = element("h3", "The first frames")
     findings = [item for item in evidence.results.first_look_findings if item.kind != "tester"]
     if looked.untried is not None:
-        untried = paragraph(f"What becomes of {sent} isn't fully known: {looked.untried}.", class_="muted")
-        return [head, untried, *([table(_COLUMNS, [_found(item) for item in findings])] if findings else [])]
-    if not findings:
+        lead = paragraph(f"What becomes of {sent} isn't fully known: {looked.untried}.", class_="muted")
+    elif findings:
+        why = "so that a field that isn't copied shows"
+        lead = paragraph(f"Before anything was measured, a few were sent with {sent}, {why}.")
+    else:
         lost, of = _lost_at_first(evidence)
         nothing = f"none came back wrong, but {lost:,} of {of:,} were lost" if lost else "nothing was wrong"
-        return [head, paragraph(f"Before anything was measured, a few were sent with {sent}: {nothing}.")]
-    lead = f"Before anything was measured, a few were sent with {sent}, so that a field that isn't copied shows."
-    return [head, paragraph(lead), table(_COLUMNS, [_found(item) for item in findings]), *_samples(findings)]
+        lead = paragraph(f"Before anything was measured, a few were sent with {sent}: {nothing}.")
+    if not findings:
+        return [head, lead]
+    return [head, lead, table(_COLUMNS, [_found(item) for item in findings]), *_samples(findings)]
 
 
 def _lost_at_first(evidence: Evidence) -> tuple[int, int]:

@@ -60,7 +60,6 @@ def sentences(evidence: Evidence) -> list[Content]:
     tests = evidence.results.negative_tests
     if not tests:
         return []
-    untried = sum(one.untried is not None for one in tests)
     missing = dict.fromkeys(
         (f" of {one.test.of}" if one.test.of else "", words.ARROWS[one.test.direction], one.untried)
         for one in tests
@@ -68,13 +67,14 @@ def sentences(evidence: Evidence) -> list[Content]:
     )
     if missing:
         named = "; ".join(f"{direction}{of}: {why}" for of, direction, why in missing)
-        lead = f"{evidence.device} did not forward all right frames before anything was measured: "
-        return [[element("strong", lead), named, "."], *_refusals(evidence, untried)]
-    return _refusals(evidence, untried)
+        lead = "Not all right frames came back as they must before anything was measured: "
+        return [[element("strong", lead), named, "."], *_refusals(evidence)]
+    return _refusals(evidence)
 
 
-def _refusals(evidence: Evidence, untried: int) -> list[Content]:
+def _refusals(evidence: Evidence) -> list[Content]:
     tests, forwarded = evidence.results.negative_tests, _not_refused(evidence)
+    untried = sum(one.untried is not None for one in tests)
     said: list[Content] = [f" {plural(untried, 'kind')} could not be tried."] if untried else []
     if forwarded:
         named = "; ".join(

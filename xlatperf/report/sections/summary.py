@@ -8,7 +8,7 @@ from xlatperf.engine.acceptable import ACCEPTED, reason_of
 from xlatperf.engine.direction_answer import TOO_LATE, ClassCounters
 from xlatperf.keys.in_words import plural
 from xlatperf.meaning.lost_findings import MISSING
-from xlatperf.meaning.unrecognised import UNRECOGNISED
+from xlatperf.meaning.unrecognised import UNRECOGNISED, came_otherwise
 from xlatperf.procedures.first_look import TRAFFIC_CLASS
 from xlatperf.report import words
 from xlatperf.report.card import card
@@ -85,8 +85,16 @@ def _verified(evidence: Evidence) -> str:
 
 
 def _unrecognised(evidence: Evidence) -> int:
-    """About so many frames came that nobody knew, where as many were missing."""
-    return sum(item.count for item in evidence.results.findings if item.reason == UNRECOGNISED)
+    """About so many frames of valid trials came that nobody knew, where as many were missing."""
+    return sum(
+        counters.lost
+        for trial in evidence.results.trials
+        for phase in trial.phases
+        if phase.valid
+        for name, direction in phase.directions.items()
+        if (found := came_otherwise(name, phase)) is not None and found.reason == UNRECOGNISED
+        for counters in direction.classes.values()
+    )
 
 
 def _accepted_fields(classes: Sequence[ClassCounters]) -> list[str]:
@@ -143,9 +151,8 @@ def _cards(evidence: Evidence) -> list[Markup]:
     wrong = beyond + sum(count for item in classes for name, count in item.wrong.items() if name not in _UNTIMELY)
     if classes:
         arrived = beyond + sum(item.expected + sum(item.wrong.values()) for item in classes)
-        cards.append(
-            card(whole(wrong), "frames wrong", f"of {arrived:,} received and verified", "bad" if wrong else "good")
-        )
+        verified = f"of {arrived:,} received" + (" and verified" if not beyond else "")
+        cards.append(card(whole(wrong), "frames wrong", verified, "bad" if wrong else "good"))
     cards += negative.cards(evidence)
     trials = evidence.results.trials
     if trials:
