@@ -24,6 +24,7 @@ class SimulatedDevice(Device):
         self.held = 0
         self.cleared: Callable[[int], None] = lambda _: None
         self.works = True
+        self.killed: str | None = None
         self.cores: list[int] = []
         self.done: list[str] = []
 
@@ -40,6 +41,9 @@ class SimulatedDevice(Device):
 
     def alive(self) -> bool:
         return self.works
+
+    def ended(self) -> str | None:
+        return self.killed
 
     def set_cores(self, count: int) -> None:
         if count > 2:

@@ -279,7 +279,7 @@ ordered_json answer_trial(const trial::Configuration& configuration, const trial
     for (const auto side : flow::both_sides) {
         const auto i = flow::index(side);
         const auto& received = result.received[i];
-        answer[std::string(flow::name(side))] = answer_side(received, result.counters[i], result.link_up[i]);
+        answer[std::string(flow::name(side))] = answer_side(received, result.counters[i], result.link_down[i].empty());
         for (const auto& sample : received.samples) samples.push_back(answer_sample(sample));
     }
     answer["samples"] = std::move(samples);

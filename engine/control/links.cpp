@@ -43,12 +43,13 @@ void Links::configure(const trial::Configuration& configuration) {
             std::make_unique<port::Neighbors>(trial::neighbor_configuration(configuration, side, port(side).facts().mac));
 }
 
-void Links::ask(double timeout_s) {
+void Links::ask(double timeout_s, bool with_links) {
     const auto start = std::chrono::steady_clock::now();
     double next_question = 0;
     while (true) {
         bool complete = true;
         for (const auto& neighbors : neighbors_) complete &= neighbors->complete();
+        for (const auto& port : ports_) complete &= !with_links || port->link().up;
         const double elapsed = seconds_since(start);
         if (complete || elapsed > timeout_s) return;
         if (elapsed >= next_question) {  // RFC 4861 §10: once a second; faster, since the first may come before the link is ready
@@ -66,7 +67,7 @@ ordered_json Links::resolve(double timeout_s) {
     if (!alone_) {
         serve();  // what has come before says nothing about now
         for (auto& neighbors : neighbors_) neighbors->forget();
-        ask(timeout_s);
+        ask(timeout_s, true);
     }
     ordered_json reply;
     for (const auto side : flow::both_sides) {
@@ -79,15 +80,20 @@ ordered_json Links::resolve(double timeout_s) {
         }
         reply[std::string(flow::name(side))] = std::move(found);
     }
+    for (const auto side : flow::both_sides) {
+        if (const std::string why = port(side).link().why_down; !why.empty()) reply["down"][std::string(flow::name(side))] = why;
+    }
     return reply;
 }
 
 void Links::meet(const trial::Configuration& configuration) {
     if (alone_) return;
-    ask(3);
+    ask(3, false);
     for (const auto side : flow::both_sides) {
         for (const auto family : trial::families(configuration, side)) {
             if (neighbors(side).gateway_mac(family)) continue;
+            if (const std::string why = port(side).link().why_down; !why.empty())
+                throw MessageError(std::string(flow::name(side)) + ": the link is down: " + why);
             throw MessageError(std::string(flow::name(side)) + ": " + neighbors(side).gateway_text(family) + " did not answer " +
                                (family == wire::Family::ipv4 ? "ARP" : "Neighbor Discovery") + " within 3 s");
         }

@@ -30,7 +30,8 @@ class Links {
     /// Who the Tester is on each link, and whom it asks. What was learnt before is forgotten.
     void configure(const trial::Configuration& configuration);
 
-    /// Asks for the DUT anew on both sides; nothing in loopback. The answer to `resolve`: who answered within `timeout_s`.
+    /// Asks for the DUT anew on both sides; nothing in loopback. The answer to `resolve`: who answered within `timeout_s`, and
+    /// why a port's link isn't up then.
     ordered_json resolve(double timeout_s);
 
     /// Before a trial: the DUT's MAC addresses are known, and it gets to know the Tester's (RFC 2544 §23 b). Throws MessageError.
@@ -50,7 +51,7 @@ class Links {
     /// How soon a memif tries it again: more and more slowly, as what has begun takes time on a busy host.
     static constexpr double soonest_again_s = 0.02, latest_again_s = 0.2;
 
-    void ask(double timeout_s);
+    void ask(double timeout_s, bool with_links);
     void connect_again();
 
     std::array<std::unique_ptr<port::Port>, 2> ports_;

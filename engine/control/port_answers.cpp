@@ -24,7 +24,7 @@ ordered_json answer_counters(const std::vector<trial::CounterOffset>& counters, 
 }
 
 ordered_json answer_port(const port::PortFacts& facts, const port::LinkState& link) {
-    return {{"port", facts.name},
+    ordered_json answer = {{"port", facts.name},
             {"driver", facts.driver},
             {"mac", wire::to_text(facts.mac)},
             {"link_up", link.up},
@@ -36,6 +36,8 @@ ordered_json answer_port(const port::PortFacts& facts, const port::LinkState& li
             {"promiscuous", facts.promiscuous},
             {"receive_drops_known", facts.receive_drops_known},
             {"receive_ring", facts.receive_ring}};
+    if (!link.why_down.empty()) answer["why_down"] = link.why_down;
+    return answer;
 }
 
 }  // namespace xlatperf::control

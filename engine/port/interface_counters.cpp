@@ -56,11 +56,6 @@ bool ask(const std::string& interface, unsigned long what, ifreq& request) {
 }
 }  // namespace
 
-bool is_running(const std::string& interface) {
-    ifreq request{};
-    return !ask(interface, SIOCGIFFLAGS, request) || (request.ifr_flags & (IFF_UP | IFF_RUNNING)) == (IFF_UP | IFF_RUNNING);
-}
-
 bool is_promiscuous(const std::string& interface) {
     ifreq request{};
     return ask(interface, SIOCGIFFLAGS, request) && (request.ifr_flags & IFF_PROMISC) != 0;

@@ -22,9 +22,6 @@ std::optional<InterfaceCounters> read_interface_counters(const std::string& inte
 /// The same of a text like proc(5)'s /proc/net/dev.
 std::optional<InterfaceCounters> read_interface_counters(std::istream& table, const std::string& interface);
 
-/// Whether the interface is up and has a carrier; true if it can't be asked.
-bool is_running(const std::string& interface);
-
 /// Whether it takes frames to any MAC address; false if it can't be asked.
 bool is_promiscuous(const std::string& interface);
 

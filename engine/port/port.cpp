@@ -18,6 +18,7 @@
 #include <thread>
 
 #include "port/interface_counters.h"
+#include "port/interface_state.h"
 #include "port/receive_ring.h"
 #include "port/words.h"
 
@@ -187,6 +188,7 @@ void Port::start(unsigned largest_frame, double patience_s) {
         for (std::uint16_t queue = 0; queue < queues; ++queue) stamp_arrivals(id_, queue, *arrival_time_);
     }
     interface_ = interface_of(facts_.name, facts_.driver);
+    if (!interface_.empty()) index_ = read_interface_state(interface_).index;
     was_promiscuous_ = is_promiscuous(interface_);  // starting it ends that
     check(start_device(patience_s), "it can't be started");
     rte_eth_promiscuous_enable(id_);  // a Tester looks at everything that arrives
@@ -221,13 +223,24 @@ void Port::know_other_end() {
 
 LinkState Port::link() const {
     rte_eth_link link{};
-    if (rte_eth_link_get_nowait(id_, &link) != 0) return {};
+    if (rte_eth_link_get_nowait(id_, &link) != 0) return {false, 0, 0, no_link()};
     // A virtual device's is a constant of its driver, 10 Gbit/s for most.
     const bool known =
         is_pci_address(facts_.name) && link.link_speed != RTE_ETH_SPEED_NUM_UNKNOWN && link.link_speed != RTE_ETH_SPEED_NUM_NONE;
-    // To drivers on a kernel's interface the link is always up.
-    const bool up = link.link_status == RTE_ETH_LINK_UP && (interface_.empty() || is_running(interface_));
-    return {up, known ? link.link_speed : 0};
+    LinkState state{true, known ? link.link_speed : 0, 0, link.link_status == RTE_ETH_LINK_UP ? "" : no_link()};
+    if (!interface_.empty()) {  // to DPDK's driver for it the link is always up
+        const InterfaceState kernel = read_interface_state(interface_);
+        state.changes = kernel.changes;
+        if (std::string why = port::why_down(kernel, interface_, index_); !why.empty()) state.why_down = std::move(why);
+    }
+    state.up = state.why_down.empty();
+    return state;
+}
+
+std::string Port::no_link() const {
+    if (rte_eth_dev_is_removed(id_) != 0) return "port " + facts_.name + " was taken out of the host";
+    if (facts_.driver == "net_memif") return "nobody is connected to the other end of " + facts_.name;
+    return "port " + facts_.name + " has no link: its other end is down, or the cable is out";
 }
 
 bool Port::connects() const {

@@ -35,7 +35,9 @@ struct PortFacts {
 
 struct LinkState {
     bool up = false;
-    unsigned speed_mbps = 0;  ///< 0: unknown, as with all virtual devices
+    unsigned speed_mbps = 0;    ///< 0: unknown, as with all virtual devices
+    std::uint32_t changes = 0;  ///< of the carrier so far, where the kernel counts them
+    std::string why_down;       ///< in words; empty: it's up
 };
 
 /// Counters since the last call of `Port::take_counters`; `left` and `not_left` are of the kernel's interface under the port:
@@ -123,6 +125,7 @@ class Port {
     int start_device(double patience_s) const;
     bool connects() const;
     void know_other_end();
+    std::string no_link() const;
     void set_up(std::uint16_t queue, std::uint16_t receive_descriptors, std::uint16_t send_descriptors, unsigned largest_frame);
     void spread(rte_eth_conf& configuration, std::uint64_t by) const;
     std::uint64_t receive_offloads(const PortFacts& able);
@@ -141,6 +144,7 @@ class Port {
     mutable std::atomic<std::uint64_t> beside_ = 0;
     PortCounters seen_;
     std::string interface_;  // of the kernel, under this port; empty: none
+    int index_ = 0;          // the kernel's, of that
     bool was_promiscuous_ = false;
     std::vector<int> sockets_;  // of the driver, on a software link
     std::uint64_t waiting_ = 0, waiting_before_ = 0, waiting_beside_ = 0;

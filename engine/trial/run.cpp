@@ -8,6 +8,7 @@
 
 #include "trial/grace_period.h"
 #include "trial/leaving.h"
+#include "trial/link_watch.h"
 #include "trial/roles.h"
 #include "trial/validity.h"
 
@@ -184,10 +185,8 @@ Result run_trial(const Bed& bed, const Configuration& configuration, const Descr
             std::make_unique<const frame::Stream>(make_stream(configuration, description, link_layer, direction));
     }
     const Roles roles = make_roles(bed, configuration, description, hz, result);
-    for (const auto side : flow::both_sides) {
-        port::Port& port = *bed.ports[flow::index(side)];
-        port.take_counters();
-    }
+    for (port::Port* port : bed.ports) port->take_counters();
+    std::array links = {LinkWatch(*bed.ports[0]), LinkWatch(*bed.ports[1])};
 
     const bool learning = bed.table != nullptr && !bed.table->complete();
     GracePeriod grace(static_cast<unsigned>(bed.workers.size()));
@@ -225,12 +224,11 @@ Result run_trial(const Bed& bed, const Configuration& configuration, const Descr
         return std::any_of(bed.workers.begin(), bed.workers.end(),
                            [](unsigned lcore) { return rte_eal_get_lcore_state(lcore) == RUNNING; });
     };
-    std::array<bool, 2> always_up = {true, true};
     Connector connector(bed, shared);
     Settling settling(result, roles, grace);
     while (running()) {
         while_running();
-        for (const auto side : flow::both_sides) always_up[flow::index(side)] &= bed.ports[flow::index(side)]->link().up;
+        for (LinkWatch& link : links) link.look();
         settling.look();
         leaving.look();
         connector.look();
@@ -273,7 +271,7 @@ Result run_trial(const Bed& bed, const Configuration& configuration, const Descr
             one.arrival_interval_s = static_cast<double>(last - std::min(start, last)) / result.frequency.hz /
                                      static_cast<double>(std::max<std::uint64_t>(arrived, 1));
         }
-        result.link_up[i] = always_up[i] && bed.ports[i]->link().up;
+        result.link_down[i] = links[i].over();
     }
     if (learning && bed.ports[0]->queues() > 1) bed.table->recount();
     result.elapsed_s = static_cast<double>(Clock::now() - began) / result.frequency.hz;

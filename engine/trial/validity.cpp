@@ -83,7 +83,8 @@ std::vector<Objection> objections(const Result& result, const Description& descr
             reasons.push_back({Invalid::no_buffers, name + ": no buffer for " +
                                                         std::to_string(counts[counter::Port::no_buffers]) + " received frames"});
         }
-        if (!result.link_up[flow::index(side)]) reasons.push_back({Invalid::link_down, name + ": the link is down"});
+        if (const auto& why = result.link_down[flow::index(side)]; !why.empty())
+            reasons.push_back({Invalid::link_down, name + ": the link was down: " + why});
         std::uint64_t negative = 0;
         for (const auto& tally : result.received[flow::index(side)].classes) negative += tally.negative_delay;
         if (negative > 0) {

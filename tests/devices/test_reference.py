@@ -1,7 +1,10 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import sys
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from pathlib import Path
@@ -126,9 +129,14 @@ def test_processor(stand_in: Prepare) -> None:
 
 def test_ended_process(stand_in: Prepare) -> None:
     device = stand_in(NATIVE)
-    device._daemon.stop()
-    assert not device.alive()
-    assert device.diagnose()[0].startswith("the reference device's process has ended")
+    assert device.ended() is None
+    assert device.pid is not None
+    os.kill(device.pid, signal.SIGKILL)
+    while device.alive():
+        time.sleep(0.001)
+    assert device.ended() == "the reference device was ended by signal 9 (Killed)"
+    assert device.why_not_alive() == device.ended()
+    assert device.diagnose() == ["the reference device was ended by signal 9 (Killed)"]
     with pytest.raises(DeviceError, match="doesn't read any more"):
         device.request({"request": "counters"})
 

@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import os
+import signal
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 
@@ -150,10 +153,15 @@ def test_without_its_route_the_diagnosis_says_so(undo: ExitStack, hosts: Hosts) 
 def test_ended_process_is_noticed(undo: ExitStack) -> None:
     device = tayga(undo)
     assert device.alive()
-    part(device, TaygaProcess).daemon.stop()
-    assert not device.alive()
+    assert device.ended() is None
+    pid = part(device, TaygaProcess).daemon.pid
+    assert pid is not None
+    os.kill(pid, signal.SIGKILL)
+    while device.alive():
+        time.sleep(0.001)
+    assert device.ended() == device.why_not_alive() == "TAYGA was ended by signal 9 (Killed)"
     lines = device.diagnose()
-    assert any("TAYGA's process has ended" in line for line in lines)
+    assert "TAYGA was ended by signal 9 (Killed)" in lines
     assert any("tayga0 is down" in line for line in lines)
 
 

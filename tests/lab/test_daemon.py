@@ -60,9 +60,29 @@ def test_one_that_ignores_terminate_is_killed(tmp_path: Path) -> None:
 def test_ended_at_once_tells_why(tmp_path: Path) -> None:
     daemon = Daemon("bad", ("sh", "-c", "echo no such prefix >&2; exit 3"), tmp_path)
     daemon.start()
-    with pytest.raises(LabError, match="bad ended at once with status 3: no such prefix"):
+    with pytest.raises(LabError, match="bad ended with exit code 3: no such prefix, before it was ready"):
         daemon.wait_until(lambda: False, 5)
     daemon.stop()
+
+
+def test_how_it_ended(tmp_path: Path) -> None:
+    daemon = Daemon("translator", ("sh", "-c", "echo working; exec sleep 60"), tmp_path)
+    assert daemon.how_ended() is None
+    daemon.start()
+    assert daemon.how_ended() is None
+    assert daemon.pid is not None
+    os.kill(daemon.pid, signal.SIGKILL)
+    assert ended(daemon.pid)
+    assert daemon.how_ended() == "was ended by signal 9 (Killed)"
+    daemon.stop()
+    assert daemon.how_ended() is None, "we ended it"
+    refused = Daemon("refusing", ("sh", "-c", "echo why; exit 2"), tmp_path)
+    refused.start()
+    assert refused.pid is not None
+    assert ended(refused.pid)
+    assert refused.how_ended() == "ended with exit code 2: why"
+    assert refused.how_ended("in other words") == "ended with exit code 2: in other words"
+    refused.stop()
 
 
 def test_never_ready(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,6 +12,7 @@ from tests.simulated_device import SimulatedDevice
 from tests.simulated_frames import frames_answer
 from xlatperf.config.bench import Bench
 from xlatperf.config.load import parse_bench
+from xlatperf.engine.message import SideName
 from xlatperf.engine.messages import ResolveAnswer
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.meaning.no_answer import NoAnswer
@@ -26,10 +27,13 @@ REQUEST = TrialRequest(84, "ipv6", 1000.0, 1.0, timeout_s=0.1)
 
 
 class Resolving:
-    """An engine whose questions are answered."""
+    """An engine whose questions are answered; `down`: but for these ports, at first."""
+
+    def __init__(self, *down: dict[SideName, str]) -> None:
+        self.down = list(down)
 
     def resolve(self, timeout_s: float = 3.0) -> ResolveAnswer:
-        return ResolveAnswer()
+        return ResolveAnswer(down=self.down.pop(0) if self.down else {})
 
 
 def answer(until: int, quiet_s: float | None, request: TrialRequest = REQUEST) -> TrialAnswer:
@@ -57,9 +61,11 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(answering, "PATIENCE_S", 0.05)
 
 
-def asking(bench: Bench = BENCH, device: SimulatedDevice | None = None) -> tuple[Answering, list[str]]:
+def asking(
+    bench: Bench = BENCH, device: SimulatedDevice | None = None, down: Sequence[dict[SideName, str]] = ()
+) -> tuple[Answering, list[str]]:
     said: list[str] = []
-    return Answering(Resolving(), bench, device, said.append), said  # type: ignore[arg-type]
+    return Answering(Resolving(*down), bench, device, said.append), said  # type: ignore[arg-type]
 
 
 def nobody(_request: TrialRequest) -> TrialAnswer:
@@ -92,6 +98,41 @@ def test_a_driver_knows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(device, "alive", lambda: False)
     with pytest.raises(NoAnswer, match="driver says that it does not work"):
         asked.behind(answer(500, 0.6), REQUEST, nobody)
+
+
+def test_what_was_started_has_ended() -> None:
+    """It doesn't come back: nobody waits for it, and no trial in which it ended counts, whatever was lost."""
+    device = SimulatedDevice()
+    asked, said = asking(device=device)
+    asked.need()
+    assert asked.behind(answer(1000, 0.1), REQUEST, nobody).valid
+    device.killed = "TAYGA was ended by signal 9 (Killed)"
+    for until in (0, 500, 1000):
+        with pytest.raises(NoAnswer, match=r"^TAYGA was ended by signal 9 \(Killed\)$") as failed:
+            asked.behind(answer(until, 0.6), REQUEST, nobody)
+        assert failed.value.answer is not None
+        assert (failed.value.answer.valid, codes(failed.value.answer)) == (False, ["fell_silent"])
+        assert "now it works again" not in failed.value.answer.reasons[-1].text
+    with pytest.raises(NoAnswer, match="TAYGA was ended by signal 9"):
+        asked.need()
+    with pytest.raises(NoAnswer, match="TAYGA was ended by signal 9"):
+        asked.still_there(answer(1000, 0.1))
+    assert said == []
+
+
+def test_the_testers_own_port_has_no_link() -> None:
+    """That isn't the device's silence."""
+    down: dict[SideName, str] = {"right": "interface t1 is down"}
+    asked, said = asking(down=({}, down, {}))
+    asked.need()
+    asked.need()
+    assert said == ["  a port of the Tester's has no link; waiting up to 0.05 s for it"]
+    asked, said = asking(down=({}, down, down))
+    asked.need()
+    with pytest.raises(NoAnswer, match=r"^the Tester's right port has no link: interface t1 is down$"):
+        asked.need()
+    with pytest.raises(NoAnswer, match=r"^the Tester's right port has no link: interface t1 is down$"):
+        asking(down=(down,))[0].need()
 
 
 @pytest.mark.parametrize(("quiet_s", "late"), [(0.6, True), (None, True), (0.11, False)])

@@ -25,15 +25,19 @@ BENCH = parse_bench(
 class Opening:
     """An engine that refuses, or opens ports whose links are up or down."""
 
-    def __init__(self, refuses: str = "", *, left: bool = True, right: bool = True) -> None:
+    def __init__(self, refuses: str = "", *, left: bool = True, right: bool = True, why: str | None = None) -> None:
         self.refuses = refuses
         self.up = left, right
+        self.why = why
 
     def open(self, message: dict[str, Any], ready: object) -> OpenAnswer:
         if self.refuses:
             raise EngineError(self.refuses)
         each = zip(("net_memif", "net_ice"), (MEMIF, "0000:01:00.0"), self.up, strict=True)
-        left, right = (Port(port=port, driver=driver, mac="02:00:00:00:00:a0", link_up=up) for driver, port, up in each)
+        left, right = (
+            Port(port=port, driver=driver, mac="02:00:00:00:00:a0", link_up=up, why_down=self.why)
+            for driver, port, up in each
+        )
         return OpenAnswer(version="1", dpdk="24.11", left=left, right=right)
 
 
@@ -56,6 +60,7 @@ def test_no_link() -> None:
     )
     no_link = "tester.right.port: 0000:01:00.0: it has no link: is the cable in, and the other end up?"
     assert said(Opening(right=False)) == no_link
+    assert said(Opening(right=False, why="interface t1 is down")).endswith(": 0000:01:00.0: interface t1 is down")
 
 
 def test_what_the_engine_refuses() -> None:

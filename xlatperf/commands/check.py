@@ -28,7 +28,7 @@ from xlatperf.failures import Exit
 from xlatperf.meaning.about import About
 from xlatperf.meaning.explain import explain, spoilt_frames
 from xlatperf.meaning.learnt import in_words as in_words_of_learnt
-from xlatperf.meaning.no_answer import may_have_died, no_answer_text
+from xlatperf.meaning.no_answer import may_have_died, unanswered
 from xlatperf.meaning.refusals import lines as lines_of_refusals
 from xlatperf.meaning.spoilt import how_to_accept, spoilt, spoilt_fields
 from xlatperf.procedures.first_look import TRAFFIC_CLASS
@@ -65,9 +65,9 @@ def check(
 
     say(f"starting: {'' if bench.device.users_own else 'the device, '}the Tester and its ports")
     with session(bench, say) as running:
-        silent = running.engine.resolve().silent()
-        for side, family, address in silent:
-            say(no_answer_text(side, family, address))
+        silent = unanswered(running.engine.resolve())
+        for line in silent:
+            say(line)
         if silent:
             for line in running.device.diagnose():
                 say(f"  {line}")
@@ -84,8 +84,8 @@ def check(
         wrong = [one for one in seen if one.answer.valid and not one.right]
         diagnosis = running.device.diagnose() if wrong else []
         if any(may_have_died(one.answer) for one in wrong):
-            for side, family, address in running.engine.resolve().silent():
-                say(f"\nno longer: {no_answer_text(side, family, address)}")
+            for line in unanswered(running.engine.resolve()):
+                say(f"\nno longer: {line}")
         right = all(one.carries_on for one in seen if one.answer.valid)
         if right and not invalid:
             refusals = check_negative(bench, running, timeout, say)

@@ -29,9 +29,13 @@ class Part:
         """What is odd about it, in words. Raises LabError."""
         return []
 
-    def alive(self) -> bool:
-        """It works, as far as can be seen."""
-        return True
+    def why_not_alive(self) -> str:
+        """Why it doesn't work, as far as can be seen; empty: it does."""
+        return self.ended() or ""
+
+    def ended(self) -> str | None:
+        """That a process of it has ended by itself, and how; None: none has."""
+        return None
 
     def stopped(self) -> bool:
         """Its process was stopped by somebody."""
@@ -80,7 +84,15 @@ class Assembled(Device):
 
     def alive(self) -> bool:
         """All parts are."""
-        return all(part.alive() for part in self.parts)
+        return not self.why_not_alive()
+
+    def why_not_alive(self) -> str:
+        """Of the parts that aren't."""
+        return "; ".join(why for part in self.parts if (why := part.why_not_alive()))
+
+    def ended(self) -> str | None:
+        """All processes that have."""
+        return "; ".join(how for part in self.parts if (how := part.ended()) is not None) or None
 
     def stopped(self) -> bool:
         """Some part is."""

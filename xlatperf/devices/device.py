@@ -126,6 +126,13 @@ class Device:
         """What `alive` saw when it last said no; empty: no more than that."""
         return ""
 
+    def ended(self) -> str | None:
+        """What was started for it and has ended by itself, and how: "TAYGA was ended by signal 9 (SIGKILL)".
+
+        None: nothing has. It doesn't come back unless it is restarted.
+        """
+        return None
+
     def stopped(self) -> bool:
         """A process of it was stopped by somebody: it does nothing, until it is told to go on."""
         return False

@@ -167,12 +167,13 @@ class KernelDut(Part):
             )
         return lines
 
-    def alive(self) -> bool:
+    def why_not_alive(self) -> str:
         """Its namespaces and its interfaces are there."""
         try:
-            return all(port in self.testbed.at[side].inside(_interfaces) for side, port in DUT_PORTS.items())
+            gone = [port for side, port in DUT_PORTS.items() if port not in self.testbed.at[side].inside(_interfaces)]
         except OSError:
-            return False
+            return "its network namespace is gone"
+        return f"it has no interface {' and no interface '.join(gone)}" if gone else ""
 
     def use_cores(self, cores: tuple[int, ...]) -> None:
         """The kernel works on received packets there, by RPS: a connection's of one direction stay on one core."""

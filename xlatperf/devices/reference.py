@@ -129,6 +129,15 @@ class ReferenceDevice(Device):
         """Its process hasn't ended."""
         return self._daemon.running
 
+    def ended(self) -> str | None:
+        """With what it refused, in its words."""
+        how = self._daemon.how_ended(_refused(self._daemon.output()))
+        return None if how is None else f"the reference device {how}"
+
+    def why_not_alive(self) -> str:
+        """That its process has ended."""
+        return self.ended() or ""
+
     def stopped(self) -> bool:
         """Its process."""
         return self._daemon.stopped
@@ -151,10 +160,9 @@ class ReferenceDevice(Device):
             try:
                 daemon.wait_until(lambda: _line(daemon.output(), "ready", True) is not None, _READY_TIMEOUT_S)
             except LabError:
-                for line in daemon.output().splitlines():
-                    error = _parse(line).get("error")
-                    if error is not None:
-                        raise LabError(f"device: {error}") from None
+                error = _refused(daemon.output())
+                if error is not None:
+                    raise LabError(f"device: {error}") from None
                 raise
 
     def request(self, message: Mapping[str, Any]) -> dict[str, Any]:
@@ -180,8 +188,8 @@ class ReferenceDevice(Device):
 
     def diagnose(self) -> list[str]:
         """What the device refused, and what it was told to do wrong."""
-        if not self._daemon.running:
-            return [f"the reference device's process has ended: {self._daemon.last_line()}"]
+        if (ended := self.ended()) is not None:
+            return [ended]
         try:
             return explain(self.request({"request": "counters"}), self._configuration)
         except DeviceError as error:
@@ -231,6 +239,11 @@ def _parse(line: str) -> dict[str, Any]:
     except ValueError:
         return {}
     return found if isinstance(found, dict) else {}
+
+
+def _refused(output: str) -> str | None:
+    """The first error that it wrote."""
+    return next((str(said["error"]) for line in output.splitlines() if "error" in (said := _parse(line))), None)
 
 
 def _line(output: str, key: str, value: object) -> dict[str, Any] | None:

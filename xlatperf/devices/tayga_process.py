@@ -137,9 +137,11 @@ class TaygaProcess(Part):
             raise LabError("TAYGA isn't started")
         return self._daemon
 
-    def alive(self) -> bool:
-        """True while the process runs."""
-        return self._daemon is not None and self._daemon.running
+    def ended(self) -> str | None:
+        """None while the process runs."""
+        how = None if self._daemon is None else self._daemon.how_ended()
+        label = "TAYGA" if self.name == ALONE else f"TAYGA ({self.name})"
+        return None if how is None else f"{label} {how}"
 
     def stopped(self) -> bool:
         """The kernel goes on answering for it."""
@@ -174,8 +176,8 @@ class TaygaProcess(Part):
 
     def _diagnose(self) -> list[str]:
         lines = list(self.configuration.remarks)
-        if not self.alive():
-            lines.append(f"TAYGA's process has ended: {self.daemon.last_line()}")
+        if (ended := self.daemon.how_ended()) is not None:
+            lines.append(f"TAYGA {ended}")
         elif self.stopped():
             lines.append("TAYGA's process has been stopped by a signal or a debugger")
         with Network(self._namespace) as network:

@@ -15,13 +15,14 @@ class Port(Message):
     """An opened port and what it can do. `speed_mbps` 0: unknown.
 
     `promiscuous`: it takes frames to any MAC address. `receive_ring`: how many frames can wait in one of its queues for
-    a receiver; 0: unknown.
+    a receiver; 0: unknown. `why_down`: why it has no link, in words; None: it has one.
     """
 
     port: str
     driver: str
     mac: str
     link_up: bool
+    why_down: str | None = None
     speed_mbps: int = 0
     mtu: int = 0
     rx_timestamp: bool = False
@@ -118,10 +119,11 @@ class Neighbour(Message):
 
 
 class ResolveAnswer(Message):
-    """Answer to `resolve`: per side and family, the DUT's MAC address."""
+    """Answer to `resolve`: per side and family, the DUT's MAC address; `down`: of a side's port, why it has no link."""
 
     left: dict[str, Neighbour] = Field(default_factory=dict)
     right: dict[str, Neighbour] = Field(default_factory=dict)
+    down: dict[SideName, str] = Field(default_factory=dict)
 
     def silent(self) -> list[tuple[SideName, str, str]]:
         """Side, family and address of every gateway that did not answer."""

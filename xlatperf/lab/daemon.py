@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
 import subprocess
 import time
 from collections.abc import Callable, Sequence
@@ -65,7 +66,7 @@ class Daemon:
         pause_s = _FIRST_PAUSE_S
         while not ready():
             if not self.running:
-                raise LabError(f"{self.name} ended at once{self._exit_status()}: {self.last_line()}")
+                raise LabError(f"{self.name} {self.how_ended() or 'was not started'}, before it was ready")
             if time.monotonic() > deadline:
                 raise LabError(f"{self.name} wasn't ready within {timeout_s:g} s: {self.last_line()}")
             time.sleep(pause_s)
@@ -75,6 +76,18 @@ class Daemon:
     def running(self) -> bool:
         """True from `start` until the process ends."""
         return self._process is not None and self._process.poll() is None
+
+    def how_ended(self, because: str | None = None) -> str | None:
+        """How it ended by itself: "was ended by signal 9 (SIGKILL)"; None while it runs, or if it was never started.
+
+        `because`: in place of the last line that it wrote.
+        """
+        status = None if self._process is None else self._process.poll()
+        if status is None:
+            return None
+        if status < 0:
+            return f"was ended by signal {-status} ({signal.strsignal(-status)})"
+        return f"ended with exit code {status}: {because or self.last_line()}"
 
     @property
     def stopped(self) -> bool:
@@ -135,10 +148,6 @@ class Daemon:
                 with contextlib.suppress(OSError):
                     process.stdin.close()
         self._record.unlink(missing_ok=True)
-
-    def _exit_status(self) -> str:
-        status = None if self._process is None else self._process.poll()
-        return "" if status is None else f" with status {status}"
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

@@ -1,21 +1,18 @@
-"""A DUT that does not answer ARP or Neighbor Discovery."""
+"""A DUT that does not answer ARP or Neighbor Discovery, or that can't, as the Tester's own port has no link."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from xlatperf.engine.direction_answer import Direction
+from xlatperf.engine.messages import ResolveAnswer
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.failures import Exit, KnownFailure
 
 _MIXED = 64
 """So many frames of a mix have some of both classes, mostly."""
-Silent = Sequence[tuple[str, str, str]]
-"""Side, family and address of those that did not answer."""
 
 
 class NoAnswer(KnownFailure):
-    """The DUT does not answer ARP or Neighbor Discovery.
+    """The DUT does not answer ARP or Neighbor Discovery, or what was started for it has ended.
 
     `answer`: of the trial that it fell silent in; it is none, but what was counted is kept.
     """
@@ -27,9 +24,15 @@ class NoAnswer(KnownFailure):
         self.answer = answer
 
 
-def no_answer(silent: Silent) -> str:
-    """One line for all of them."""
-    return "; ".join(no_answer_text(*one) for one in silent)
+def unanswered(found: ResolveAnswer) -> list[str]:
+    """A line for each gateway that did not answer; for a port of the Tester's that has no link, that instead."""
+    lines = [f"the Tester's {side} port has no link: {why}" for side, why in found.down.items()]
+    return lines + [no_answer_text(*one) for one in found.silent() if one[0] not in found.down]
+
+
+def no_answer(found: ResolveAnswer) -> str:
+    """One line for all of them; empty: all answered."""
+    return "; ".join(unanswered(found))
 
 
 def may_have_died(answer: TrialAnswer) -> bool:

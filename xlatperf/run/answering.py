@@ -49,7 +49,10 @@ def _kind(request: TrialRequest, direction: DirectionName, traffic_class: Traffi
 
 
 def not_alive(device: Device) -> str:
-    """In words, with what the driver saw."""
+    """In words: what was started for it and has ended, or what its driver saw."""
+    ended = device.ended()
+    if ended is not None:
+        return ended
     why = device.why_not_alive()
     return f"the DUT's driver says that it does not work{f' ({why})' if why else ''}"
 
@@ -72,13 +75,31 @@ class Answering:
 
     def need(self) -> None:
         """A DUT that died must not be measured. Raises NoAnswer."""
-        silent = self.engine.resolve().silent()
-        if silent and self.answered:
-            self.say(f"  the DUT no longer answers; waiting up to {PATIENCE_S:g} s for it")
-            silent = self.engine.resolve(PATIENCE_S).silent()
-        if silent:
-            raise NoAnswer(no_answer(silent))
+        self._need_what_was_started()
+        found = self.engine.resolve()
+        if no_answer(found) and self.answered:
+            what = "a port of the Tester's has no link" if found.down else "the DUT no longer answers"
+            self.say(f"  {what}; waiting up to {PATIENCE_S:g} s for it")
+            found = self.engine.resolve(PATIENCE_S)
+        if silent := no_answer(found):
+            raise NoAnswer(silent)
         self.answered = True
+
+    def still_there(self, answer: TrialAnswer) -> TrialAnswer:
+        """The answer, if all that was started for the DUT still runs. Raises NoAnswer, with it as a trial that is none:
+        what has ended doesn't come back, and how much of a loss is the DUT's can't be said.
+        """
+        try:
+            self._need_what_was_started()
+        except NoAnswer as ended:
+            ended.answer = silent_trial(answer, str(ended), again=False)
+            raise
+        return answer
+
+    def _need_what_was_started(self) -> None:
+        ended = None if self.device is None else self.device.ended()
+        if ended is not None:
+            raise NoAnswer(ended)
 
     def behind(self, answer: TrialAnswer, request: TrialRequest, ask: Ask) -> TrialAnswer:
         """The answer, as a trial that is none if the DUT didn't work when it had ended: what was lost then isn't its
@@ -86,6 +107,7 @@ class Answering:
 
         Raises NoAnswer, with that answer, if it doesn't come back.
         """
+        self.still_there(answer)
         self.forwarded |= {
             _kind(request, name, of)
             for name, way in answer.directions.items()
@@ -176,10 +198,10 @@ def ask_behind(engine: Engine, answer: TrialAnswer) -> Asked:
     """A DUT that answers late, and from which nothing had come before the sending ended, has stood still, though it is
     there again when it's seen."""
     started = time.monotonic()
-    silent = engine.resolve().silent()
+    silent = no_answer(engine.resolve())
     took_s = time.monotonic() - started
     if silent:
-        return Asked(no_answer(silent), silent=True)
+        return Asked(silent, silent=True)
     if took_s <= AT_ONCE_S or not _fell_quiet(answer):
         return Asked(None)
     return Asked(f"the DUT answered ARP and Neighbor Discovery only after {took_s:.2g} s, and had stood still before")

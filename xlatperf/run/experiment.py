@@ -254,7 +254,7 @@ class Experiments:
     def _asked(self, answer: TrialAnswer) -> Asked:
         """RFC 9693 §4.9: a DUT may collapse; how that is found out is left open."""
         if not self.device.alive():
-            return Asked("the DUT's driver says that it no longer works", silent=True)
+            return Asked(not_alive(self.device), silent=True)
         if answer.complete:
             return Asked(None)
         if self.device.stopped():
@@ -291,9 +291,9 @@ class Experiments:
                 raise DeviceError(f"also after a restart {not_alive(self.device)}")
             self.sleep(RESTARTED_S)
             waited_s += RESTARTED_S
-        silent = self.engine.resolve(ANSWERS_WITHIN_S).silent()
+        silent = no_answer(self.engine.resolve(ANSWERS_WITHIN_S))
         if silent:
-            raise DeviceError(f"also after a restart {no_answer(silent)}")
+            raise DeviceError(f"also after a restart {silent}")
 
 
 def _came_in(still: int, tried: int) -> str:

@@ -42,4 +42,4 @@ def _by_key(error: EngineError, named: dict[str, str]) -> list[DeviceError]:
 def _no_link(port: Port) -> str:
     if port.driver == "net_memif":
         return "nobody is connected to the other end of its socket: does the device run, with the same socket and id?"
-    return "it has no link: is the cable in, and the other end up?"
+    return port.why_down or "it has no link: is the cable in, and the other end up?"

@@ -147,7 +147,8 @@ class EngineTester:
             return self._experiments().run(request, frame_tag)  # no frame is sent
         if without_load:  # nothing to rest from, and nothing is measured
             self._answering.need()
-            return (self._plain if request.connections is None else self._experiments().run)(request, frame_tag)
+            ask = self._plain if request.connections is None else self._experiments().run
+            return self._answering.still_there(ask(request, frame_tag))
         self._sleep(max(0.0, self._rested_at - time.monotonic()))
         self._answering.need()
         self._sleep(measure.learning_wait_s)

@@ -15,7 +15,6 @@ Result good() {
         direction->intended = 1000;
         direction->departure.sent = 1000;
     }
-    result.link_up = {true, true};
     return result;
 }
 
@@ -121,8 +120,10 @@ TEST(Validity, CountersOfThePorts) {
         result.counters[side].counts[counter::Port::no_buffers] = 1;
         EXPECT_EQ(codes(result), Codes{"no_buffers"});
         result = good();
-        result.link_up[side] = false;
+        result.link_down[side] = "interface t1 is down";
         EXPECT_EQ(codes(result), Codes{"link_down"});
+        EXPECT_EQ(objections(result, Description{}, hz, false)[0].text,
+                  std::string(side == 0 ? "left" : "right") + ": the link was down: interface t1 is down");
     }
 }
 
@@ -132,7 +133,7 @@ TEST(Validity, AllReasonsAtOnce) {
     result.directions[0]->departure.counts[counter::Sending::late_frames] = 500;
     for (const auto count : {counter::Port::receive_drops, counter::Port::transmit_errors, counter::Port::no_buffers})
         result.counters[1].counts[count] = 1;
-    result.link_up[0] = false;
+    result.link_down[0] = "interface t0 is down";
     EXPECT_EQ(codes(result, true),
               (Codes{"stopped", "sent_less", "schedule", "link_down", "receive_drops", "transmit_errors", "no_buffers"}));
 }
