@@ -25,17 +25,17 @@ ordered_json answer_counters(const std::vector<trial::CounterOffset>& counters, 
 
 ordered_json answer_port(const port::PortFacts& facts, const port::LinkState& link) {
     ordered_json answer = {{"port", facts.name},
-            {"driver", facts.driver},
-            {"mac", wire::to_text(facts.mac)},
-            {"link_up", link.up},
-            {"speed_mbps", link.speed_mbps},
-            {"mtu", facts.mtu},
-            {"rx_timestamp", facts.rx_timestamp},
-            {"send_on_timestamp", facts.send_on_timestamp},
-            {"rate_limit", facts.rate_limit},
-            {"promiscuous", facts.promiscuous},
-            {"receive_drops_known", facts.receive_drops_known},
-            {"receive_ring", facts.receive_ring}};
+                           {"driver", facts.driver},
+                           {"mac", wire::to_text(facts.mac)},
+                           {"link_up", link.up},
+                           {"speed_mbps", link.speed_mbps},
+                           {"mtu", facts.mtu},
+                           {"rx_timestamp", facts.rx_timestamp},
+                           {"send_on_timestamp", facts.send_on_timestamp},
+                           {"rate_limit", facts.rate_limit},
+                           {"promiscuous", facts.promiscuous},
+                           {"receive_drops_known", facts.receive_drops_known},
+                           {"receive_ring", facts.receive_ring}};
     if (!link.why_down.empty()) answer["why_down"] = link.why_down;
     return answer;
 }

@@ -239,7 +239,8 @@ LinkState Port::link() const {
 
 std::string Port::no_link() const {
     if (rte_eth_dev_is_removed(id_) != 0) return "port " + facts_.name + " was taken out of the host";
-    if (facts_.driver == "net_memif") return "nobody is connected to the other end of " + facts_.name;
+    if (facts_.driver == "net_memif")
+        return "nobody is connected to the other end of " + facts_.name.substr(0, facts_.name.find(','));
     return "port " + facts_.name + " has no link: its other end is down, or the cable is out";
 }
 
