@@ -22,6 +22,7 @@ from xlatperf.devices.device import DeviceError
 from xlatperf.devices.reference import ReferenceDevice
 from xlatperf.engine.client import Engine
 from xlatperf.engine.messages import OpenAnswer
+from xlatperf.run.experiment import FRAME_TAGS
 from xlatperf.run.session import session
 
 LOOPBACK = ("net_ring0", "net_ring1")
@@ -61,7 +62,7 @@ class Place:
         """One trial, with the device's counters from its beginning on."""
         self._prepare(order)
         before = self._taken_away()
-        message = order.message(next(self._numbers) % 32768)
+        message = order.message(next(self._numbers) % FRAME_TAGS)
         with self._standing_still(order.standstill) as begin:
             answer = self._engine.trial(message, begin)
         waited = self._taken_away() - before

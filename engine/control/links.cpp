@@ -149,7 +149,7 @@ void Links::serve() {
     if (alone_) return;
     for (const auto side : flow::both_sides) {
         const auto seen = [&](const std::uint8_t* at, std::size_t size) {
-            const auto found = frame::classify_stray(at, size, frame::probe::most_trial_number + 1);
+            const auto found = frame::classify_stray(at, size, frame::probe::Mark{session_, frame::probe::most_trial_number + 1});
             if (found.stray == counter::Stray::stale) ++stale_[flow::index(side)];
         };
         while (port::serve_neighbors(port(side), neighbors(side), seen)) {

@@ -18,7 +18,9 @@ using nlohmann::ordered_json;
 
 class Links {
   public:
-    Links(std::unique_ptr<port::Port> left, std::unique_ptr<port::Port> right) : ports_{std::move(left), std::move(right)} {}
+    /// `session`: of the Tester's own frames (frame/probe.h).
+    Links(std::unique_ptr<port::Port> left, std::unique_ptr<port::Port> right, std::uint32_t session)
+        : ports_{std::move(left), std::move(right)}, session_(session) {}
 
     port::Port& port(flow::Side side) const { return *ports_[flow::index(side)]; }
     /// Only after `configure`.
@@ -56,6 +58,7 @@ class Links {
 
     std::array<std::unique_ptr<port::Port>, 2> ports_;
     std::array<std::unique_ptr<port::Neighbors>, 2> neighbors_;
+    std::uint32_t session_;
     std::array<std::uint64_t, 2> stale_{};
     bool alone_ = true;  // no DUT: nobody is asked
     /// When a memif was last tried again.

@@ -8,6 +8,7 @@
 #include "control/links.h"
 #include "control/raw_delays.h"
 #include "eal/start.h"
+#include "port/claim.h"
 #include "technology/softwires.h"
 
 namespace xlatperf::control {
@@ -19,6 +20,7 @@ constexpr int idle_ms = 5;  // how often neighbours are served while nothing els
 }  // namespace
 
 struct Session::Opened {
+    std::array<std::unique_ptr<port::Claim>, 2> claims;  // until the ports are closed
     Links links;
     std::vector<unsigned> workers;
     bool yield = true;
@@ -135,6 +137,7 @@ ordered_json Session::answer(const json& message) {
 ordered_json Session::open(Fields& message) {
     const OpenRequest request = read_open(message);
     if (eal_started_) throw MessageError("open: an engine opens ports once, and this one has tried already: start another");
+    std::array claims = {std::make_unique<port::Claim>(request.ports[0]), std::make_unique<port::Claim>(request.ports[1])};
     const port::Eal eal = port::start_eal(request.eal);
     eal_started_ = true;
     const auto [left, right] = port::create_ports(request.ports[0], request.ports[1], request.queues);
@@ -143,8 +146,9 @@ ordered_json Session::open(Fields& message) {
                                             request.nic_time, request.link_timeout_s);
     };
     auto left_port = start(flow::Side::left, left);
-    opened_ = std::make_unique<Opened>(
-        Opened{Links(std::move(left_port), start(flow::Side::right, right)), eal.workers, request.yield, request.largest_frame});
+    opened_ =
+        std::make_unique<Opened>(Opened{std::move(claims), Links(std::move(left_port), start(flow::Side::right, right), session_),
+                                        eal.workers, request.yield, request.largest_frame});
     opened_->links.wait_until_up(request.link_timeout_s);
     clock_.settle(0.5, 200);
     counters_ = trial::compare_counters(eal.workers);
@@ -196,6 +200,7 @@ ordered_json Session::resolve(Fields& message) {
 
 ordered_json Session::trial(Fields& message) {
     trial::Description description = read_trial(message);
+    description.session = session_;
     need_configuration();
     need_ports();
     const std::string impossible = trial::impossible_size(*configuration_, description, opened_->largest_frame);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <random>
 #include <span>
 
 #include "control/answers.h"
@@ -57,8 +58,9 @@ class Session {
     std::optional<trial::Configuration> configuration_;
     std::vector<trial::CounterOffset> counters_;
     std::unique_ptr<state::Table> table_;  ///< what phase 1 has learnt, of stateful technologies
-    std::uint32_t draw_ = 0;               ///< its four tuples
-    std::vector<std::string> waiting_;     ///< lines that came during a trial
+    const std::uint32_t session_ = std::random_device()() & frame::probe::most_session;
+    std::uint32_t draw_ = 0;            ///< its four tuples
+    std::vector<std::string> waiting_;  ///< lines that came during a trial
     bool quit_ = false, eal_started_ = false;
 };
 

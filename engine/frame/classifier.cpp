@@ -11,6 +11,8 @@ namespace xlatperf::frame {
 
 namespace {
 
+constexpr const char* of_another_tester = ", of another Tester, or of an earlier run";
+
 Finding stray(Stray kind, std::string text) {
     Finding finding;
     finding.stray = kind;
@@ -37,7 +39,7 @@ Finding classify_icmp(const std::uint8_t* at, const Packet& packet) {
 
 }  // namespace
 
-Finding classify_stray(const std::uint8_t* at, std::size_t size, std::optional<std::uint32_t> trial_number) {
+Finding classify_stray(const std::uint8_t* at, std::size_t size, std::optional<probe::Mark> mark) {
     if (size < wire::ethernet::size) return stray(Stray::malformed, std::to_string(size) + " bytes are no Ethernet frame");
     const std::uint16_t type = wire::load16(at + wire::ethernet::type);
     if (type == wire::ethernet::arp) return stray(Stray::arp_nd, "ARP");
@@ -56,11 +58,11 @@ Finding classify_stray(const std::uint8_t* at, std::size_t size, std::optional<s
     const auto icmp = packet->family == wire::Family::ipv4 ? wire::protocol::icmpv4 : wire::protocol::icmpv6;
     if (packet->protocol == icmp) return classify_icmp(at, *packet);
     const std::size_t probe_at = packet->transport + wire::udp::size;
-    if (trial_number && packet->protocol == wire::protocol::udp && packet->first_fragment &&
-        probe_at + probe::size <= packet->end) {
+    if (mark && packet->protocol == wire::protocol::udp && packet->first_fragment && probe_at + probe::size <= packet->end) {
         const std::uint32_t tag = probe::load_tag(at + probe_at);
         if (probe::has_magic(tag) && probe::intact(at + probe_at)) {
-            const bool now = probe::trial_of(tag) == *trial_number;
+            if (probe::session_of(tag) != mark->session) return stray(Stray::foreign, describe(*packet) + of_another_tester);
+            const bool now = probe::trial_of(tag) == mark->trial;
             return stray(now ? Stray::returned : Stray::stale,
                          describe(*packet) + ", of trial " + std::to_string(probe::trial_of(tag)));
         }
@@ -104,7 +106,9 @@ Finding Classifier::classify_udp(const std::uint8_t* at, std::size_t size, const
     const std::uint32_t tag = probe::load_tag(probe);
     const std::uint64_t sequence = probe::load_sequence(probe);
     const bool intact = probe::intact(probe);
-    if (intact && probe::trial_of(tag) != stream_.trial_number) {
+    if (intact && probe::session_of(tag) != stream_.mark.session)
+        return stray(Stray::foreign, describe(packet) + of_another_tester);
+    if (intact && probe::trial_of(tag) != stream_.mark.trial) {
         return stray(Stray::stale, describe(packet) + ", of trial " + std::to_string(probe::trial_of(tag)));
     }
     if (intact && probe::direction_of(tag) != stream_.direction) {

@@ -65,8 +65,8 @@ class Classifier {
     const Stream& stream_;
 };
 
-/// The stray that a frame is when it belongs to no stream at all. With `trial_number`, the Tester's own frames are told from
+/// The stray that a frame is when it belongs to no stream at all. With `mark`, this Tester's own frames are told from
 /// others'.
-Finding classify_stray(const std::uint8_t* at, std::size_t size, std::optional<std::uint32_t> trial_number = {});
+Finding classify_stray(const std::uint8_t* at, std::size_t size, std::optional<probe::Mark> mark = {});
 
 }  // namespace xlatperf::frame

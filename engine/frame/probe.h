@@ -4,9 +4,9 @@
 //   0      4          10      12          18
 //   | tag  | sequence | guard | stamp     |
 //
-// tag: magic, direction and trial number. sequence: 48 bits, 21 days at 150 Mfps. stamp: low 48 bits of the sender's
-// clock in ticks, 26 h at 3 GHz. guard makes the probe's words sum to 0xffff: it shows whether the probe is intact, and it
-// keeps the UDP checksum independent of sequence and stamp, so that a frame can be stamped again before it leaves.
+// tag: magic, whose frame it is, direction and trial number. sequence: 48 bits, 21 days at 150 Mfps. stamp: low 48 bits of the
+// sender's clock in ticks, 26 h at 3 GHz. guard makes the probe's words sum to 0xffff: it shows whether the probe is intact, and
+// it keeps the UDP checksum independent of sequence and stamp, so that a frame can be stamped again before it leaves.
 #pragma once
 
 #include <cstdint>
@@ -19,20 +19,26 @@ namespace xlatperf::frame::probe {
 
 inline constexpr std::size_t tag = 0, sequence = 4, guard = 10, stamp = 12, size = 18;
 inline constexpr std::uint64_t low48 = 0xffffffffffffULL;
-inline constexpr std::uint32_t most_trial_number = 0x7fff;
+inline constexpr std::uint32_t most_trial_number = 0x7ff, most_session = 0xfff;
+
+/// Whose frame it is: of the Tester that has drawn this number when it started, and of which of its trials.
+struct Mark {
+    std::uint32_t session = 0, trial = 0;
+};
 
 /// What the probe contributes to a checksum: it sums to 0xffff, which is zero in ones' complement.
 inline constexpr std::uint64_t sum = 0xffff;
 
-inline constexpr std::uint32_t magic = 0x4c58;  // the UDP data begins with "XL"
+inline constexpr std::uint32_t magic = 0x58;  // the UDP data begins with "X"
 
 /// The tag of all frames of a trial in one direction.
-constexpr std::uint32_t make_tag(flow::Direction direction, std::uint32_t trial_number) {
-    return magic | (trial_number << 17) | (static_cast<std::uint32_t>(flow::index(direction)) << 16);
+constexpr std::uint32_t make_tag(flow::Direction direction, Mark mark) {
+    return magic | (mark.session << 8) | (static_cast<std::uint32_t>(flow::index(direction)) << 20) | (mark.trial << 21);
 }
-constexpr bool has_magic(std::uint32_t tag_value) { return (tag_value & 0xffff) == magic; }
-constexpr flow::Direction direction_of(std::uint32_t tag_value) { return static_cast<flow::Direction>((tag_value >> 16) & 1); }
-constexpr std::uint32_t trial_of(std::uint32_t tag_value) { return tag_value >> 17; }
+constexpr bool has_magic(std::uint32_t tag_value) { return (tag_value & 0xff) == magic; }
+constexpr std::uint32_t session_of(std::uint32_t tag_value) { return (tag_value >> 8) & most_session; }
+constexpr flow::Direction direction_of(std::uint32_t tag_value) { return static_cast<flow::Direction>((tag_value >> 20) & 1); }
+constexpr std::uint32_t trial_of(std::uint32_t tag_value) { return tag_value >> 21; }
 
 inline std::uint32_t load_tag(const std::uint8_t* at) {
     std::uint32_t value;

@@ -10,6 +10,7 @@
 #include "flow/traffic_mix.h"
 #include "frame/alteration.h"
 #include "frame/image.h"
+#include "frame/probe.h"
 
 namespace xlatperf::frame {
 
@@ -18,7 +19,7 @@ using flow::Class;
 struct Stream {
     flow::Direction direction;
     flow::Side arrives;  ///< where the frames come out of the DUT
-    std::uint32_t trial_number;
+    probe::Mark mark;
     std::uint64_t frames;  ///< numbers are below this
     flow::Enumeration foreground_flows, background_flows;
     flow::TrafficMix mix;

@@ -160,7 +160,7 @@ frame::Stream make_stream(const Configuration& configuration, const Description&
     frame::Stream stream{
         .direction = direction,
         .arrives = arrives,
-        .trial_number = description.number,
+        .mark = {description.session, description.number},
         .frames = make_schedule(description, 1).frames(),
         .foreground_flows = {counted(technology.flows(), ports), drawn_with},
         .background_flows = {counted(background_space(configuration), ports), drawn_with},
@@ -188,7 +188,7 @@ frame::Stream make_stream(const Configuration& configuration, const Description&
         fields.traffic_class = configuration.traffic_class;
         fields.hop_limit = configuration.hop_limit;
         fields.dont_fragment = configuration.dont_fragment;
-        fields.tag = frame::probe::make_tag(direction, description.number);
+        fields.tag = frame::probe::make_tag(direction, stream.mark);
         if (received) {
             const std::size_t packet = fields.frame_size - wire::ethernet::size - wire::ethernet::check_sequence,
                               hops = configuration.hops[flow::index(direction)][flow::index(of)];

@@ -164,7 +164,7 @@ def check_frame(setup: Setup, tables: Tables, shown: Message) -> tuple[int, int]
     )
     data = bytes(sent[UDP].payload)
     assert bytes(expected[UDP].payload) == data
-    assert data[:2] == b"XL"
+    assert data[:1] == b"X"
     assert int.from_bytes(data[4:10], "little") == shown["number"]
     assert data[PROBE:] == bytes(i % 256 for i in range(PROBE, len(data)))
     ports = (sent[UDP].sport, sent[UDP].dport)

@@ -56,7 +56,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     must(finding.text.find('\n') == std::string::npos);
     must(!finding.sequence || *finding.sequence < chosen.frames);
     must(finding.icmp_error.has_value() == (finding.stray == Stray::icmp_error));
-    const Finding alone = classify_stray(exact.get(), frame.size(), 1);
+    const Finding alone = classify_stray(exact.get(), frame.size(), probe::Mark{0, 1});
     must(alone.stray && !alone.reason);
     must(!describe_frame(exact.get(), frame.size()).empty());
     const std::size_t length = frame.size();

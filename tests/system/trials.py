@@ -13,6 +13,7 @@ from xlatperf.config.bench import Bench
 from xlatperf.engine.client import Engine
 from xlatperf.engine.counters import REMARKS
 from xlatperf.engine.direction_answer import WRONG_COUNTERS
+from xlatperf.run.experiment import FRAME_TAGS
 
 ATTEMPTS = 6
 RELAXED = """
@@ -58,7 +59,7 @@ def valid_trial(
         answer = engine.trial(
             {
                 "request": "trial",
-                "number": next(_numbers) % 32768,
+                "number": next(_numbers) % FRAME_TAGS,
                 "frame_size": frame_size,
                 "frame_size_of": bench.traffic.frame_size_of,
                 "rate_fps": rate_fps,

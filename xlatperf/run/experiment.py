@@ -20,8 +20,8 @@ from xlatperf.run.device_load import DeviceLoad, device_load
 from xlatperf.run.old_connections import Ask, OldConnections, plain
 from xlatperf.run.pause import pause
 
-FRAME_TAGS = 32768
-"""Trial numbers in frames: 0 to 32767 (docs/protocol.md)."""
+FRAME_TAGS = 2048
+"""Trial numbers in frames: 0 to 2047 (docs/protocol.md)."""
 ATTEMPTS, PAUSE_S = 4, 0.1
 PREPARATIONS = 3
 RESTARTED_S = 1.0

@@ -26,6 +26,7 @@ from xlatperf.procedures.theoretical import maximum_fps
 from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.results.frames import SideSizes
 from xlatperf.results.selftest_records import SelfTestDelay, SelfTestEntry, SelfTestPhase
+from xlatperf.run.experiment import FRAME_TAGS
 from xlatperf.run.joined import MEMORY, Joined, cabled_ports, joined_ports
 from xlatperf.run.loopback import not_opened, open_connections
 from xlatperf.run.open_ports import open_ports
@@ -243,7 +244,7 @@ def _selftest(
         driver, media_mbps = opened.left.driver, opened.media_mbps
 
         def run(request: TrialRequest) -> TrialAnswer:
-            return engine.trial(trial_message(bench, request, next(tags) % 32768, samples=0))
+            return engine.trial(trial_message(bench, request, next(tags) % FRAME_TAGS, samples=0))
 
         def measured(choice: Choice) -> tuple[TrialAt, int | None, float]:
             request = TrialRequest(

@@ -50,7 +50,7 @@ Receiver::Receiver(const port::Port& port, unsigned index, flow::Side side, port
                  description.raw_delays.empty()),
       extra_(description.tags || !only_tags_ || description.fence),
       samples_(side, arriving.stream, description.samples),
-      trial_number_(description.number) {
+      mark_{description.session, description.number} {
     highest_.fill(std::vector<std::uint64_t>(arriving.senders));
     if (stream_ == nullptr) return;
     order_.make_room();
@@ -272,7 +272,7 @@ bool Receiver::poll() {
 
 void Receiver::look_closely(const std::uint8_t* at, std::size_t size, std::uint64_t arrival) {
     if (const auto answer = neighbors_.receive(at, size)) port::send_soon(port_, *answer);
-    const frame::Finding finding = classifier_ ? classifier_->classify(at, size) : frame::classify_stray(at, size, trial_number_);
+    const frame::Finding finding = classifier_ ? classifier_->classify(at, size) : frame::classify_stray(at, size, mark_);
     if (finding.stray) {
         count_stray(finding);
         if (*finding.stray != counter::Stray::arp_nd)

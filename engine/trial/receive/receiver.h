@@ -161,7 +161,7 @@ class alignas(64) Receiver {
     std::uint64_t last_arrival_ = 0, last_number_ = 0;
     bool overtaken_ = false;  // a frame came behind a later one, right or wrong
     Samples samples_;
-    std::uint32_t trial_number_;
+    frame::probe::Mark mark_;
     Result result_;
     ArrivalIntervals* intervals_ = nullptr;  // if they are told of
 };

@@ -62,6 +62,7 @@ struct Fence {
 };
 
 struct Description {
+    std::uint32_t session = 0;  ///< of the Tester's frames
     std::uint32_t number = 0;
     std::size_t frame_size = 84;  ///< with FCS
     wire::Family frame_size_of = wire::Family::ipv6;

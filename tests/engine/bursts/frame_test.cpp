@@ -15,7 +15,7 @@ Stream make_tunnel_stream(bool enters, std::size_t size, std::uint32_t networks)
     fields.sources = addresses(wire::Family::ipv4, false, networks);
     fields.destinations = addresses(wire::Family::ipv4, true, networks);
     fields.frame_size = size + 40;
-    fields.tag = probe::make_tag(options.direction, options.trial_number);
+    fields.tag = probe::make_tag(options.direction, {0, options.trial_number});
     fields.source_mac = gateway_right;
     fields.destination_mac = tester_right;
     fields.outer =

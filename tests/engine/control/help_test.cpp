@@ -19,7 +19,7 @@ TEST(Help, NamesFieldsRangesAndDefaults) {
     const std::string page = help_text();
     for (const char* text :
          {"rate_fps", "frame_size", "technology.eam[].ipv4", "left.hosts.prefix", "traffic.forward.source_ports.order",
-          "whole numbers, 0 to 32767", "default 10", "required", "schedule.burst", "technology.pool.first_port",
+          "whole numbers, 0 to 2047", "default 10", "required", "schedule.burst", "technology.pool.first_port",
           "traffic.connections.clients.step", "connections.phase", "examples", "mapping_changed", "longest_stall_ns"}) {
         EXPECT_NE(page.find(text), std::string::npos) << text;
     }

@@ -278,7 +278,7 @@ TEST(Trial, Messages) {
                   {"/rate_fps", "0.1", "trial.duration_s: 5.000000 is not allowed: at least one frame's time"},
                   {"/rate_fps", "0.2", ""},
                   {"/duration_s", "86401", "trial.duration_s"},
-                  {"/number", "32768", "trial.number: 32768 is not allowed: whole numbers, 0 to 32767"},
+                  {"/number", "2048", "trial.number: 2048 is not allowed: whole numbers, 0 to 2047"},
                   {"/number", "-1", "trial.number"},
                   {"/frame_size", "", "trial.frame_size: missing"},
                   {"/frame_size", "59", "trial.frame_size"},

@@ -45,6 +45,7 @@ const std::vector<Fault>& faults() {
         {"trial in a broken probe", [](Bytes& f) { increment(data(f)[2]); }, true, Reason::payload, false},
         {"number in a broken probe", [](Bytes& f) { increment(data(f)[probe::sequence]); }, true, Reason::payload, false},
         {"magic", [](Bytes& f) { increment(data(f)[0]); }, true, Reason::payload, false},
+        {"session", [](Bytes& f) { increment(data(f)[1]); }, true, Reason::payload, false},
         {"ports and a broken probe",
          [](Bytes& f) {
              increment(data(f)[probe::stamp]);
@@ -295,9 +296,13 @@ TEST(Classifier, OneReasonByOrder) {
         {"wrong_length", [](Bytes& f) { --udp(f)[wire::udp::length + 1]; }},
         {"fragment", [](Bytes& f) { ip(f)[wire::ipv4::flags_offset] |= 0x20; }},
         {"returned",
-         [](Bytes& f) { probe::store(data(f), probe::make_tag(flow::Direction::reverse, 5), probe::load_sequence(data(f)), 0); }},
+         [](Bytes& f) {
+             probe::store(data(f), probe::make_tag(flow::Direction::reverse, {0, 5}), probe::load_sequence(data(f)), 0);
+         }},
         {"stale",
-         [](Bytes& f) { probe::store(data(f), probe::make_tag(flow::Direction::reverse, 4), probe::load_sequence(data(f)), 0); }},
+         [](Bytes& f) {
+             probe::store(data(f), probe::make_tag(flow::Direction::reverse, {0, 4}), probe::load_sequence(data(f)), 0);
+         }},
     };
     for (const auto kind : {Kind::ipv6_to_ipv4, Kind::native_ipv4}) {
         const Stream stream = make_stream({.kind = kind, .ipv6_size = 100});

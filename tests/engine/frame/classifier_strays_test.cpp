@@ -19,6 +19,19 @@ TEST(Classifier, AnotherTrialIsStaleAndAnotherDirectionReturned) {
     }
 }
 
+TEST(Classifier, AnotherTestersFramesAreForeign) {
+    for (const auto kind : all_kinds) {
+        const Stream stream = make_stream({.kind = kind});
+        for (const std::uint32_t trial : {4U, 5U}) {
+            const auto frame = received(make_stream({.kind = kind, .trial_number = trial, .session = 9}), 3);
+            const Finding finding = classified(stream, frame);
+            EXPECT_EQ(finding.stray, Stray::foreign);
+            EXPECT_NE(finding.text.find(", of another Tester, or of an earlier run"), std::string::npos) << finding.text;
+            EXPECT_EQ(verdict(classify_stray(frame.data(), frame.size(), stream.mark)), "foreign");
+        }
+    }
+}
+
 TEST(Classifier, FramesOfOthersAreForeign) {
     const Stream stream = make_stream({.kind = Kind::ipv6_to_ipv4});
     const auto four = address("192.0.2.1"), other = address("192.0.2.2");
@@ -108,8 +121,8 @@ TEST(Classifier, StraysWhereNoStreamArrives) {
     const Stream stream = make_stream({.kind = Kind::native_ipv6});
     const auto frame = received(stream, 3);
     EXPECT_EQ(verdict(classify_stray(frame.data(), frame.size())), "foreign");
-    EXPECT_EQ(verdict(classify_stray(frame.data(), frame.size(), stream.trial_number)), "returned");
-    EXPECT_EQ(verdict(classify_stray(frame.data(), frame.size(), stream.trial_number + 1)), "stale");
+    EXPECT_EQ(verdict(classify_stray(frame.data(), frame.size(), stream.mark)), "returned");
+    EXPECT_EQ(verdict(classify_stray(frame.data(), frame.size(), probe::Mark{0, stream.mark.trial + 1})), "stale");
     EXPECT_EQ(verdict(classify_stray(frame.data(), 13)), "malformed");
     const auto error = ip_frame(address("2001:db8::1"), address("2001:2::2"), wire::protocol::icmpv6, {1, 3, 0, 0, 0, 0, 0, 0});
     EXPECT_EQ(verdict(classify_stray(error.data(), error.size())), "icmp_error");

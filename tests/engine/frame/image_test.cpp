@@ -20,7 +20,7 @@ ImageFields fields(std::initializer_list<const char*> source_and_destination, st
     found.hop_limit = hops;
     found.traffic_class = tos;
     found.dont_fragment = false;
-    found.tag = probe::make_tag(flow::Direction::forward, 1);
+    found.tag = probe::make_tag(flow::Direction::forward, {0, 1});
     return found;
 }
 

@@ -18,21 +18,25 @@ Bytes18 stored(std::uint32_t tag, std::uint64_t sequence, std::uint64_t ticks) {
 
 TEST(Probe, TagRoundTrip) {
     for (const auto direction : flow::both_directions) {
-        for (const std::uint32_t number : {0U, 1U, 0x4000U, probe::most_trial_number}) {
-            const auto tag = probe::make_tag(direction, number);
-            EXPECT_TRUE(probe::has_magic(tag));
-            EXPECT_EQ(probe::direction_of(tag), direction);
-            EXPECT_EQ(probe::trial_of(tag), number);
+        for (const std::uint32_t number : {0U, 1U, 0x400U, probe::most_trial_number}) {
+            for (const std::uint32_t session : {0U, 1U, 0x800U, probe::most_session}) {
+                const auto tag = probe::make_tag(direction, {session, number});
+                EXPECT_TRUE(probe::has_magic(tag));
+                EXPECT_EQ(probe::session_of(tag), session);
+                EXPECT_EQ(probe::direction_of(tag), direction);
+                EXPECT_EQ(probe::trial_of(tag), number);
+            }
         }
     }
-    EXPECT_FALSE(probe::has_magic(0x4c59));
+    EXPECT_FALSE(probe::has_magic(0x59));
 }
 
 TEST(Probe, RoundTripOfAllFields) {
     std::mt19937_64 random(18);
     for (int i = 0; i < 5000; ++i) {
         const auto tag =
-            probe::make_tag(flow::Direction::reverse, static_cast<std::uint32_t>(random() & probe::most_trial_number));
+            probe::make_tag(flow::Direction::reverse, {static_cast<std::uint32_t>(random() & probe::most_session),
+                                                       static_cast<std::uint32_t>(random() & probe::most_trial_number)});
         const auto sequence = random() & probe::low48 & (~std::uint64_t{0} >> (random() % 64)),
                    ticks = random() >> (random() % 64);
         const auto bytes = stored(tag, sequence, ticks);
@@ -44,17 +48,15 @@ TEST(Probe, RoundTripOfAllFields) {
     }
 }
 
-TEST(Probe, TheDataBeginWithXl) {
-    const auto bytes = stored(probe::make_tag(flow::Direction::forward, 0), 0, 0);
-    EXPECT_EQ(bytes[0], 'X');
-    EXPECT_EQ(bytes[1], 'L');
+TEST(Probe, TheDataBeginWithX) {
+    EXPECT_EQ(stored(probe::make_tag(flow::Direction::forward, {probe::most_session, 0}), 0, 0)[0], 'X');
 }
 
 TEST(Probe, TheGuardFindsEveryFlippedBit) {
     std::mt19937_64 random(16);
     for (int i = 0; i < 200; ++i) {
-        auto bytes =
-            stored(probe::make_tag(flow::Direction::forward, static_cast<std::uint32_t>(i)), random() & probe::low48, random());
+        auto bytes = stored(probe::make_tag(flow::Direction::forward, {7, static_cast<std::uint32_t>(i)}),
+                            random() & probe::low48, random());
         for (std::size_t bit = 0; bit < 8 * bytes.size(); ++bit) {
             bytes[bit / 8] = static_cast<std::uint8_t>(bytes[bit / 8] ^ (1U << (bit % 8)));
             ASSERT_FALSE(probe::intact(bytes.data())) << "bit " << bit;
@@ -65,9 +67,9 @@ TEST(Probe, TheGuardFindsEveryFlippedBit) {
 }
 
 TEST(Probe, RestampChangesOnlyTheStamp) {
-    auto bytes = stored(probe::make_tag(flow::Direction::reverse, 77), 0xfedcba987654, 1);
+    auto bytes = stored(probe::make_tag(flow::Direction::reverse, {0, 77}), 0xfedcba987654, 1);
     probe::restamp(bytes.data(), 0xabcd0123456789);
-    EXPECT_EQ(bytes, stored(probe::make_tag(flow::Direction::reverse, 77), 0xfedcba987654, 0xabcd0123456789));
+    EXPECT_EQ(bytes, stored(probe::make_tag(flow::Direction::reverse, {0, 77}), 0xfedcba987654, 0xabcd0123456789));
     EXPECT_EQ(probe::load_stamp(bytes.data()), 0xcd0123456789U);
 }
 

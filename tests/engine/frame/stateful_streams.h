@@ -66,7 +66,7 @@ inline Image stateful_image(const StatefulOptions& options, bool received) {
     fields.dont_fragment = options.nat != Nat::nat64;  // RFC 7915 §5.1
     fields.source_mac = received ? gateway_right : tester_left;
     fields.destination_mac = received ? tester_right : gateway_left;
-    fields.tag = probe::make_tag(flow::Direction::forward, 5);
+    fields.tag = probe::make_tag(flow::Direction::forward, {0, 5});
     return Image(fields);
 }
 
@@ -79,7 +79,7 @@ inline Stream make_stateful_stream(const StatefulOptions& options) {
     Stream stream{
         .direction = flow::Direction::forward,
         .arrives = flow::Side::right,
-        .trial_number = 5,
+        .mark = {0, 5},
         .frames = 1000,
         .foreground_flows = {flow::ConnectionFlows::Space{}, drawn},
         .background_flows = {flow::HostFlows::Space{}, drawn},

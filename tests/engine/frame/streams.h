@@ -27,7 +27,7 @@ inline std::string name(Kind kind) {
 struct StreamOptions {
     Kind kind = Kind::ipv6_to_ipv4;
     std::size_t ipv6_size = 84;  ///< with FCS; IPv4 frames are 20 bytes shorter
-    std::uint32_t networks = 1, take = 1, of = 1, trial_number = 5;
+    std::uint32_t networks = 1, take = 1, of = 1, trial_number = 5, session = 0;
     std::uint64_t frames = 1000;
     bool loopback = false;
     flow::Direction direction = flow::Direction::forward;
@@ -79,7 +79,7 @@ inline Image image(const StreamOptions& options, wire::Family family, bool recei
     const bool forward = options.direction == flow::Direction::forward;
     fields.source_mac = received ? (forward ? gateway_right : gateway_left) : (forward ? tester_left : tester_right);
     fields.destination_mac = received ? (forward ? tester_right : tester_left) : (forward ? gateway_left : gateway_right);
-    fields.tag = probe::make_tag(options.direction, options.trial_number);
+    fields.tag = probe::make_tag(options.direction, {options.session, options.trial_number});
     return Image(fields);
 }
 
@@ -95,7 +95,7 @@ inline Stream make_stream(const StreamOptions& options) {
                                   {1, options.direction, sources, destinations});
     Stream stream{.direction = options.direction,
                   .arrives = flow::receiver(options.direction),
-                  .trial_number = options.trial_number,
+                  .mark = {options.session, options.trial_number},
                   .frames = options.frames,
                   .foreground_flows = flows,
                   .background_flows = flows,

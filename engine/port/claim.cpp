@@ -1,0 +1,89 @@
+#include "port/claim.h"
+
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <cstddef>
+
+#include "port/eal.h"
+#include "port/port.h"
+
+namespace xlatperf::port {
+
+namespace {
+
+std::string argument(const std::string& port_name, const std::string& key) {
+    const auto at = port_name.find("," + key + "=");
+    if (at == std::string::npos) return "";
+    const auto from = at + key.size() + 2;
+    return port_name.substr(from, port_name.find(',', from) - from);
+}
+
+// In the abstract namespace: it's the network namespace's own, and the kernel lets go of it when its owner ends.
+sockaddr_un address_of(const std::string& what, socklen_t& size) {
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    const std::string name = "xlatperf/" + what;
+    const std::size_t copied = std::min(name.size(), sizeof address.sun_path - 1);
+    name.copy(address.sun_path + 1, copied, name.size() - copied);  // the end of a long path tells more
+    size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + copied);
+    return address;
+}
+
+std::string holder(const sockaddr_un& address, socklen_t size) {
+    const int descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    ucred other{};
+    socklen_t length = sizeof other;
+    const bool known = descriptor >= 0 && connect(descriptor, reinterpret_cast<const sockaddr*>(&address), size) == 0 &&
+                       getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &other, &length) == 0;
+    if (descriptor >= 0) close(descriptor);
+    return known ? "process " + std::to_string(other.pid) : "a process of this host";
+}
+
+}  // namespace
+
+std::string lies_on(const std::string& port_name) {
+    if (is_pci_address(port_name)) {
+        std::string full = port_name.find(':') == port_name.rfind(':') ? "0000:" + port_name : port_name;
+        std::ranges::transform(full, full.begin(), [](unsigned char one) { return static_cast<char>(std::tolower(one)); });
+        return "card " + full;
+    }
+    if (const std::string interface = argument(port_name, "iface"); !interface.empty()) return "interface " + interface;
+    if (!port_name.starts_with("net_memif")) return "";
+    const auto given = [&](const char* key, const char* otherwise) {
+        const std::string found = argument(port_name, key);
+        return found.empty() ? std::string(otherwise) : found;
+    };
+    const std::string role = given("role", "client");
+    const bool serves = role == "server" || role == "master";
+    return std::string(serves ? "the server's" : "the client's") + " end of memif " + given("id", "0") + " at " +
+           given("socket", "/run/memif.sock");
+}
+
+Claim::Claim(const std::string& port_name) {
+    const std::string what = lies_on(port_name);
+    if (what.empty()) return;
+    socklen_t size = 0;
+    const sockaddr_un address = address_of(what, size);
+    socket_ = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (socket_ < 0) return;
+    if (bind(socket_, reinterpret_cast<const sockaddr*>(&address), size) == 0) {
+        listen(socket_, 1);
+        return;
+    }
+    const int error = errno;
+    close(socket_);
+    socket_ = -1;
+    if (error == EADDRINUSE)
+        throw PortError("port " + port_name + ": another Tester (" + holder(address, size) + ") uses " + what);
+}
+
+Claim::~Claim() {
+    if (socket_ >= 0) close(socket_);
+}
+
+}  // namespace xlatperf::port
