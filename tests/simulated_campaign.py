@@ -22,9 +22,10 @@ def campaign(
     *,
     alone: tuple[SelfTestEntry, ...] = (),
     sessions: int = 0,
+    from_line: int | None = None,
     say: Console | None = None,
 ) -> Results:
     """In this folder, which may hold one that was interrupted. `alone`: what is known of the Tester itself."""
     with CampaignFolder(path, parse_bench(text, "bench.toml"), text) as folder:
         reporter = PlainReporter(say or Console(quiet=True))
-        return run_campaign(folder, tester, SelfTest(entries=alone), reporter, sessions=sessions)
+        return run_campaign(folder, tester, SelfTest(entries=alone), reporter, sessions=sessions, from_line=from_line)

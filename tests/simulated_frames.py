@@ -173,7 +173,7 @@ def direction(request: TrialRequest, name: DirectionName, fate: Fate, mix: Mix =
     return {
         "intended": len(due),
         "sent": len(due),
-        "offered_fps": request.rate_fps,
+        "offered_fps": len(due) / request.sending_s if request.then else request.rate_fps,
         "sending_s": request.sending_s,
         "frame_size": {"sent": 84, "received": 64},
         **classes(request, due, delays, mix),

@@ -22,7 +22,6 @@ from xlatperf.report.sweep import sweep
 from xlatperf.results.file import failed, read_results
 from xlatperf.results.results import Results
 from xlatperf.run.folder import CampaignFolder, FolderError
-from xlatperf.run.journal import JournalError
 from xlatperf.run.replay import NotMeasured, OtherBench
 from xlatperf.run.runs import Run
 
@@ -126,35 +125,6 @@ def test_a_complete_campaign_measures_nothing(tmp_path: Path) -> None:
     start(tmp_path / "c", again, 1)
     assert again.tags == []
     assert content(tmp_path / "c") == wanted
-
-
-def test_damage_in_the_middle_is_an_error(tmp_path: Path) -> None:
-    start(tmp_path / "c", SimulatedTester(capacity(33_333)))
-    journal = tmp_path / "c" / "journal.jsonl"
-    lines = journal.read_text().splitlines(keepends=True)
-    journal.write_text("".join([lines[0], "rubbish\n", *lines[2:]]))
-    with pytest.raises(JournalError, match="line 2 is damaged"):
-        start(tmp_path / "c", SimulatedTester(capacity(33_333)))
-
-
-@pytest.mark.parametrize(
-    ("was", "becomes"),
-    [
-        ('"valid":true', '"valid":"perhaps"'),
-        ('"request":{', '"request":{"spin":"left",'),
-        ('"number":', '"number":9'),
-    ],
-)
-def test_a_last_line_of_another_version_is_kept(tmp_path: Path, was: str, becomes: str) -> None:
-    """It is whole, so it wasn't torn by a kill: nothing is cut."""
-    start(tmp_path / "c", SimulatedTester(capacity(33_333)))
-    journal = tmp_path / "c" / "journal.jsonl"
-    lines = journal.read_text().splitlines(keepends=True)
-    journal.write_text("".join([*lines[:-1], lines[-1].replace(was, becomes, 1)]))
-    before = journal.read_bytes()
-    with pytest.raises(JournalError, match=f"line {len(lines)} is damaged, or of another version"):
-        start(tmp_path / "c", SimulatedTester(capacity(33_333)))
-    assert journal.read_bytes() == before
 
 
 def test_another_bench_file_is_refused(tmp_path: Path) -> None:

@@ -44,6 +44,12 @@ def run(
             "--skip-selftest", help="Don't measure the Tester first: its limit is unknown, unless a cable told it."
         ),
     ] = False,
+    from_line: Annotated[
+        int | None,
+        typer.Option(
+            "--from-line", min=1, help="Measure again from this line of the journal on, when a line is damaged."
+        ),
+    ] = None,
 ) -> int:
     """Run a campaign. Run again on the same folder to go on where it stopped: nothing is measured twice."""
     bench = load_bench(bench_file)
@@ -58,13 +64,13 @@ def run(
     path = folder or Path("campaigns") / bench_file.stem
     console = screen()
     with CampaignFolder(path, bench, bench_file.read_text(encoding="utf-8")) as campaign:
-        known = _complete(campaign)
+        known = None if from_line is not None else _complete(campaign)
         if known is not None:
             lines_to(console)(f"{path}: this campaign is complete, nothing is left to measure")
             return _end(campaign, known, console)
         reporter = reporter_for(console)
         try:
-            final = _measure(campaign, reporter, bench_file, skip_selftest)
+            final = _measure(campaign, reporter, bench_file, skip_selftest, from_line)
         except Interrupted:
             reporter.say(f"interrupted; xlatperf run {bench_file} --folder {path} goes on from here")
             raise
@@ -90,7 +96,9 @@ def _complete(campaign: CampaignFolder) -> Results | None:
     return known
 
 
-def _measure(campaign: CampaignFolder, reporter: Reporter, bench_file: Path, skip_selftest: bool) -> Results:
+def _measure(
+    campaign: CampaignFolder, reporter: Reporter, bench_file: Path, skip_selftest: bool, from_line: int | None
+) -> Results:
     bench = campaign.bench
     remark = port_remark(bench)
     if remark is not None:
@@ -116,6 +124,7 @@ def _measure(campaign: CampaignFolder, reporter: Reporter, bench_file: Path, ski
                 alone,
                 reporter,
                 sessions=len(environment["sessions"]) - 1,
+                from_line=from_line,
             )
         except NoAnswer:
             for line in running.device.diagnose():

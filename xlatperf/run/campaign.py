@@ -30,7 +30,7 @@ from xlatperf.run.learning import learn_hops
 from xlatperf.run.negative import campaign_tests
 from xlatperf.run.progress import Reporter
 from xlatperf.run.replay import NotMeasured, OtherBench, Replay
-from xlatperf.run.runs import Cell, Run, runs, trial_template
+from xlatperf.run.runs import Cell, Run, all_keys, runs, trial_template
 from xlatperf.run.tester import Tester
 from xlatperf.run.timeouts import Timeouts
 
@@ -61,18 +61,23 @@ def run_campaign(
     reporter: Reporter,
     *,
     sessions: int = 0,
+    from_line: int | None = None,
 ) -> Results:
     """Runs what is missing, writes results.json after each run, and when it can't go on.
 
-    `sessions`: how often it was started before.
+    `sessions`: how often it was started before. `from_line` of the journal on, it's measured again.
 
     Raises FolderError, JournalError, OtherBench, NotMeasured, NoAnswer, EngineError, EngineDied; whatever is in the
     journal then stays, and the next start goes on from there.
     """
     bench = folder.bench
     folder.write_json("results.schema.json", results_schema())
-    journal = Journal(folder.path / "journal.jsonl")
+    journal = Journal(folder.path / "journal.jsonl", from_line)
     try:
+        wanted = runs(bench)
+        _need_asked_for(folder, bench, journal)
+        if journal.put_aside is not None:
+            reporter.say(f"what was measured before, from line {from_line} on, is in {journal.put_aside}")
         if journal.cut_bytes:
             reporter.say(
                 f"the journal's last line was torn: {journal.cut_bytes} bytes cut, that trial is measured again"
@@ -84,7 +89,6 @@ def run_campaign(
             limits.saw(run, request, outcome)
 
         replay = Replay(journal, tester, sessions=sessions, on_trial=on_trial)
-        wanted = runs(bench)
         reporter.plan(wanted)
         done: dict[str, CellResult] = {}
         records: dict[int, Trial] = {}
@@ -93,6 +97,7 @@ def run_campaign(
         before = Before()
 
         def write() -> Results:
+            journal.need_it_there()
             known = results(bench, done, journal.entries, limits.selftest, records, timeouts.checks, before)
             write_results(folder, known)
             return known
@@ -119,6 +124,17 @@ def run_campaign(
         return write()
     finally:
         journal.close()
+
+
+def _need_asked_for(folder: CampaignFolder, bench: Bench, journal: Journal) -> None:
+    """Raises OtherBench, before anything is measured, for trials of runs that this bench doesn't have."""
+    known = all_keys(bench)
+    other = next((entry for entry in journal.entries if entry.run not in known), None)
+    if other is not None:
+        raise OtherBench(
+            f"{folder.path}: this folder belongs to another bench file or another version: trial {other.number} of its "
+            f"journal is of {other.run}, which this bench doesn't ask for"
+        )
 
 
 def _measure_cell(

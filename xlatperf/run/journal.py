@@ -2,33 +2,25 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.failures import KnownFailure
+from xlatperf.keys.in_words import plural
+from xlatperf.keys.not_allowed import not_allowed
 from xlatperf.procedures.trial import Trial
-from xlatperf.procedures.trial_request import TrialRequest, request_of
+from xlatperf.procedures.trial_request import TrialRequest
+from xlatperf.run.journal_line import NONE_BEFORE, Damaged, read, written
 
 
 class JournalError(KnownFailure):
     """The journal can't be used; the message is one line for the user."""
-
-
-def _entry(line: str, number: int) -> Trial:
-    """The trial of one line. Raises ValueError if it is not one, or asks for what this version doesn't know."""
-    try:
-        record = json.loads(line)
-        request = request_of(record["request"])
-        entry = Trial.of(record["number"], record["run"], request, TrialAnswer.model_validate(record["answer"]))
-    except (KeyError, TypeError) as error:
-        raise ValueError(str(error)) from error
-    if entry.number != number or json.loads(request.fingerprint()) != record["request"]:
-        raise ValueError(line)
-    return entry
 
 
 def _torn(line: bytes) -> bool:
@@ -43,12 +35,19 @@ def _torn(line: bytes) -> bool:
 class Journal:
     """An open journal. Only one process may have it open (the campaign folder's lock sees to it)."""
 
-    def __init__(self, path: Path) -> None:
-        """Reads what is there; cuts a last line that was torn by a kill. Raises JournalError for other damage."""
+    def __init__(self, path: Path, from_line: int | None = None) -> None:
+        """Reads what is there; cuts a last line that was torn by a kill. Raises JournalError for other damage.
+
+        `from_line`: this line, counted from 1, and those behind it are put aside, to be measured again.
+        """
         self.path = path
         self.cut_bytes = 0
+        self.put_aside: Path | None = None
+        self._sum: str | None = NONE_BEFORE
         self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
         try:
+            if from_line is not None:
+                self._put_aside(from_line)
             self.entries = self._read()
         except BaseException:
             os.close(self._file)
@@ -64,12 +63,11 @@ class Journal:
             if index == len(lines) - 1 and _torn(line):
                 break
             try:
-                entries.append(_entry(line.decode(), index))
-            except ValueError as error:
-                raise JournalError(
-                    f"{self.path}: line {index + 1} is damaged, or of another version: not a trial; this folder can't "
-                    "be resumed"
-                ) from error
+                known = read(line, index, self._sum)
+            except Damaged as error:
+                raise JournalError(f"{self.path}: line {index + 1} {error}; {_kept(index)}") from error
+            entries.append(known.entry)
+            self._sum = known.sum
             good += len(line)
         self.cut_bytes = len(content) - good
         if self.cut_bytes:
@@ -78,10 +76,36 @@ class Journal:
         os.lseek(self._file, 0, os.SEEK_END)
         return entries
 
+    def _put_aside(self, from_line: int) -> None:
+        lines = self.path.read_bytes().splitlines(keepends=True)
+        if not 1 <= from_line <= len(lines):
+            there = f"1 to {len(lines)}, the lines of {self.path}" if lines else f"nothing, as {self.path} has no lines"
+            raise JournalError(not_allowed("--from-line", from_line, there))
+        aside = _kept_in(self.path.with_name(f"{self.path.name}.from-line-{from_line}"), lines[from_line - 1 :])
+        os.ftruncate(self._file, sum(map(len, lines[: from_line - 1])))
+        os.fsync(self._file)
+        self.put_aside = aside
+
+    def need_it_there(self) -> None:
+        """Raises JournalError if somebody removed the file, or put another in its place; what was in it is kept."""
+        try:
+            there = os.path.samestat(os.stat(self.path), os.fstat(self._file))
+        except OSError:
+            there = False
+        if there:
+            return
+        folder = next(one for one in self.path.parents if one.is_dir())
+        content = os.pread(self._file, os.fstat(self._file).st_size, 0)
+        saved = _kept_in(folder / f"{self.path.name}.saved", [content])
+        raise JournalError(
+            f"{self.path}: somebody removed it, or put another in its place, while the campaign ran; what it held, "
+            f"{plural(len(self.entries), 'trial')}, is in {saved}: put it back, and the campaign goes on from there"
+        )
+
     def append(self, run: str, request: TrialRequest, answer: TrialAnswer, times: Mapping[str, Any]) -> Trial:
         """Writes one trial and waits until it is on disk. `times`: wall clock, for people; nothing reads it back.
 
-        The frames carried the answer's number.
+        The frames carried the answer's number. Raises JournalError if the file is no longer there.
         """
         entry = Trial.of(len(self.entries), run, request, answer)
         record = {
@@ -92,11 +116,12 @@ class Journal:
             **times,
             "answer": answer.dump(),
         }
-        data = json.dumps(record, separators=(",", ":")).encode() + b"\n"
+        data, self._sum = written(record, self._sum)
         while data:
             data = data[os.write(self._file, data) :]
         os.fsync(self._file)
         self.entries.append(entry)
+        self.need_it_there()
         return entry
 
     def close(self) -> None:
@@ -104,6 +129,25 @@ class Journal:
         if self._file >= 0:
             os.close(self._file)
             self._file = -1
+
+
+def _kept_in(path: Path, lines: Sequence[bytes]) -> Path:
+    """A new file of this name, or of one like it: nothing is overwritten."""
+    for number in count(1):
+        made = path if number == 1 else path.with_name(f"{path.name}-{number}")
+        with contextlib.suppress(FileExistsError), made.open("xb") as file:
+            file.writelines(lines)
+            file.flush()
+            os.fsync(file.fileno())
+            break
+    return made
+
+
+def _kept(lines: int) -> str:
+    if not lines:
+        return "no line before it can be kept"
+    before = "the line before it is" if lines == 1 else f"the {lines} lines before it are"
+    return f"{before} kept, and the rest is measured again, with --from-line {lines + 1}"
 
 
 def _sync_folder(folder: Path) -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
+from typing import Literal, get_args
 
 from xlatperf.config.bench import Bench
+from xlatperf.config.request import ALL_FOREGROUND
 from xlatperf.engine.message import DirectionName
 from xlatperf.keys.in_words import plural
 from xlatperf.procedures.connections import Connections
@@ -84,13 +85,16 @@ def timed(name: str, frame_timeout_ms: float) -> str:
     return f"{name} with frame timeout {frame_timeout_ms:g} ms"
 
 
+Beside = Literal["tester-alone", "timeout-check", "learning", "first-look", "negative-tests"]
+
+
 @dataclass(frozen=True)
 class Run:
     """One repetition of a cell, numbered from 1; 0: what is done once for it, `beside` says what."""
 
     cell: Cell
     repetition: int
-    beside: Literal["tester-alone", "timeout-check", "learning", "first-look", "negative-tests"] = "tester-alone"
+    beside: Beside = "tester-alone"
 
     @property
     def key(self) -> str:
@@ -118,6 +122,15 @@ def _mixes(bench: Bench, measure: Procedure) -> tuple[tuple[int, int], ...]:
 def runs(bench: Bench) -> list[Run]:
     """All repetitions of all cells in the order they are measured."""
     return [Run(cell, number) for cell in cells(bench) for number in range(1, cell.measure.repetitions + 1)]
+
+
+def all_keys(bench: Bench) -> set[str]:
+    """Of all runs that its journal may have."""
+    mixes = {ALL_FOREGROUND, *bench.traffic.mix}
+    beside = {
+        Run(replace(cell, mix=mix), 0, what).key for cell in cells(bench) for mix in mixes for what in get_args(Beside)
+    }
+    return beside | {run.key for run in runs(bench)}
 
 
 def trial_template(bench: Bench, cell: Cell, establish_fps: float | None = None) -> TrialRequest:
