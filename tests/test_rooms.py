@@ -9,21 +9,22 @@ import pytest
 from docs import house
 
 BELOW: dict[str, tuple[str, ...]] = {
+    "files": (),
     "keys": (),
     "engine": (),
     "search": (),
     "lab": (),
     "procedures": ("engine", "keys", "search"),
-    "technologies": ("engine", "keys", "procedures"),
+    "technologies": ("engine", "files", "keys", "procedures"),
     "devices": ("keys", "lab", "technologies"),
-    "config": ("devices", "engine", "keys", "procedures", "technologies"),
+    "config": ("devices", "engine", "files", "keys", "procedures", "technologies"),
     "probe": ("config", "devices", "engine", "lab"),
-    "results": ("engine", "keys", "procedures"),
+    "results": ("engine", "files", "keys", "procedures"),
     "meaning": ("config", "engine", "keys", "procedures", "results"),
-    "run": ("config", "devices", "engine", "keys", "meaning", "procedures", "results", "search"),
-    "report": ("devices", "engine", "keys", "meaning", "procedures", "results", "search", "technologies"),
+    "run": ("config", "devices", "engine", "files", "keys", "meaning", "procedures", "results", "search"),
+    "report": ("devices", "engine", "files", "keys", "meaning", "procedures", "results", "search", "technologies"),
     "commands": (
-        *("config", "devices", "engine", "keys", "meaning", "probe"),
+        *("config", "devices", "engine", "files", "keys", "meaning", "probe"),
         *("procedures", "report", "results", "run", "technologies"),
     ),
 }

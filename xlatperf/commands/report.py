@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from xlatperf.commands.exits import UserError
+from xlatperf.files.reading import read_text, why
 from xlatperf.report import html, scalability_csv, scalability_tex, summary_csv
 from xlatperf.report.evidence import Evidence
 from xlatperf.results.file import read_results
@@ -32,7 +33,7 @@ def read_folder(folder: Path) -> Results:
     """The results of a campaign's folder. Raises UserError."""
     path = folder / "results.json"
     try:
-        return read_results(path.read_text(encoding="utf-8"))
+        return read_results(read_text(path))
     except FileNotFoundError as error:
         if (folder / "bench.toml").is_file():
             raise UserError(
@@ -41,7 +42,7 @@ def read_folder(folder: Path) -> Results:
             ) from error
         raise UserError(f"{folder}: not a campaign's folder: results.json is missing") from error
     except OSError as error:
-        raise UserError(f"{path}: can't be read: {error.strerror}") from error
+        raise UserError(f"{path}: can't be read: {why(error)}") from error
     except (ValueError, AttributeError, TypeError) as error:  # not a table: it has no keys
         raise UserError(f"{path}: not the results of this version: {str(error).splitlines()[0]}") from error
 

@@ -13,6 +13,7 @@ from xlatperf.commands.screen import lines_to, screen
 from xlatperf.config.load import load_bench
 from xlatperf.engine.errors import EngineDied
 from xlatperf.failures import Exit
+from xlatperf.files.reading import BENCH_BYTES, read_text
 from xlatperf.meaning.no_answer import NoAnswer
 from xlatperf.procedures.registry import NAMES
 from xlatperf.results.file import failed, read_results
@@ -63,7 +64,7 @@ def run(
     refuse_early(bench)
     path = folder or Path("campaigns") / bench_file.stem
     console = screen()
-    with CampaignFolder(path, bench, bench_file.read_text(encoding="utf-8")) as campaign:
+    with CampaignFolder(path, bench, read_text(bench_file, BENCH_BYTES)) as campaign:
         known = None if from_line is not None else _complete(campaign)
         if known is not None:
             lines_to(console)(f"{path}: this campaign is complete, nothing is left to measure")
@@ -85,7 +86,7 @@ def _complete(campaign: CampaignFolder) -> Results | None:
     if not path.is_file():
         return None
     try:
-        known = read_results(path.read_text(encoding="utf-8"))
+        known = read_results(read_text(path))
     except ValueError:
         return None  # of another version: it is written again
     if not known.complete:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 import tomllib
 from pathlib import Path
 
@@ -14,17 +15,24 @@ from xlatperf.config.check_rows import check_rows
 from xlatperf.config.defaults import fill
 from xlatperf.config.describe import allowed_values, find_field, models_of, tag_of
 from xlatperf.config.errors import BenchError
+from xlatperf.files.reading import BENCH_BYTES, read_text, why
 from xlatperf.keys.in_words import either
 from xlatperf.keys.not_allowed import not_allowed, says_where, toml
+
+MOST_MEASURES = 1000
+MOST_PARTS = 32
+_LONG_KEY = re.compile(rf"""(?<![\w-])(?:(?:[\w-]+|"[^"\n]*"|'[^'\n]*')[ \t]*\.[ \t]*){{{MOST_PARTS}}}""")
+"""TOML's reader takes a time that grows with the square of a key's parts."""
 
 
 def load_bench(path: Path) -> Bench:
     """The bench of a file. Raises BenchError."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_text(path, BENCH_BYTES)
     except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else "not UTF-8 text"
-        raise BenchError([f"{path}: can't be read: {reason}"]) from error
+        raise BenchError([f"{path}: can't be read: {why(error)}"]) from error
+    except ValueError as error:  # of a name with a zero byte
+        raise BenchError([f"{path!r}: can't be read: {error}"]) from error
     bench = located(parse_bench(text, str(path)), path.parent)
     try:
         check_rows(bench)
@@ -44,10 +52,19 @@ def located(bench: Bench, folder: Path) -> Bench:
 
 def parse_bench(text: str, name: str) -> Bench:
     """The bench of a file's text; `name` is what the errors call it. Raises BenchError."""
+    if _LONG_KEY.search(text):
+        raise BenchError([f"{name}: not TOML of a bench file: a key with {MOST_PARTS} dots or more"])
     try:
         raw = tomllib.loads(text.removeprefix("\ufeff"))  # a byte order mark, as some editors write
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:  # also of an integer with thousands of digits
         raise BenchError([f"{name}: not TOML: {' '.join(str(error).split())}"]) from error
+    except RecursionError as error:
+        raise BenchError([f"{name}: not TOML of a bench file: its tables or lists are nested too deep"]) from error
+    measures = raw.get("measure")
+    if isinstance(measures, list) and len(measures) > MOST_MEASURES:
+        raise BenchError(
+            [f"{name}: {not_allowed('measure', f'{len(measures):,} tables', f'at most {MOST_MEASURES:,}')}"]
+        )
     try:
         return Bench.model_validate(fill(raw))
     except ValidationError as error:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Any
 
 from xlatperf.devices.registry import BY_NAME as DRIVERS
 from xlatperf.engine.message import DirectionName, TrafficClass
+from xlatperf.files.reading import BENCH_BYTES, parse_json, read_text
 from xlatperf.procedures.trial import Trial
 from xlatperf.report import histogram
 from xlatperf.results.results import Measurement, Results
@@ -34,11 +34,11 @@ class Evidence:
         environment: Any = {}
         bench_text = None
         try:
-            environment = json.loads((folder / "environment.json").read_text(encoding="utf-8"))
+            environment = parse_json(read_text(folder / "environment.json"))
         except (OSError, ValueError):
             environment = {}
         try:
-            bench_text = (folder / "bench.toml").read_text(encoding="utf-8")
+            bench_text = read_text(folder / "bench.toml", BENCH_BYTES)
         except (OSError, ValueError):
             bench_text = None
         return cls(results, environment if isinstance(environment, dict) else {}, bench_text, folder)

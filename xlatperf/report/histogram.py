@@ -7,7 +7,6 @@ what HISTOGRAM is.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from xlatperf.engine.message import TrafficClass
+from xlatperf.files.reading import parse_json, read_text
 
 RELATIVE_ERROR = 1 / 1024
 """A value is off by at most this share of itself: half a bucket's width over its lower edge. Below 1024 ns: exact."""
@@ -62,7 +62,7 @@ def read(
 
     Raises OSError, ValueError.
     """
-    found: Any = json.loads(path.read_text(encoding="utf-8"))
+    found: Any = parse_json(read_text(path))
     found = found.get(direction) if isinstance(found, dict) else None
     together = isinstance(found, dict) and "together" in found
     for name in (traffic_class or ("together" if together else "foreground"), what, "histogram"):

@@ -9,6 +9,7 @@ from typing import Protocol
 
 import plotly.offline
 
+from xlatperf.files.writing import write_whole
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.heading import heading
 from xlatperf.report.markup import Content, Markup, element, folded, render
@@ -66,9 +67,7 @@ def write(results: Results, folder: Path) -> Path:
     Host, DUT and bench file come from the folder's environment.json and bench.toml, as far as they are there.
     """
     path = folder / "report.html"
-    unfinished = folder / "report.html.part"
-    unfinished.write_text(page(Evidence.read(results, folder)), encoding="utf-8")
-    unfinished.replace(path)
+    write_whole(path, page(Evidence.read(results, folder)))
     return path
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 from pathlib import Path
 
+from xlatperf.files.spreadsheet import harmless
+from xlatperf.files.writing import whole
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.scalability import ScalabilityTable, TableRow, tables
 
@@ -15,12 +17,12 @@ def write(evidence: Evidence, folder: Path) -> Path | None:
     if not found:
         return None
     path = folder / "scalability.csv"
-    with path.open("w", encoding="utf-8", newline="") as file:
+    with whole(path, newline="") as file:
         writer = csv.writer(file)
         for number, table in enumerate(found):
             if number:
                 writer.writerow([])
-            writer.writerows(lines(table))
+            writer.writerows(map(harmless, line) for line in lines(table))
     return path
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from xlatperf.files.writing import write_whole
 from xlatperf.procedures.quantity import Bound
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.scalability import ScalabilityTable, TableRow, tables
@@ -39,7 +40,7 @@ def write(evidence: Evidence, folder: Path) -> Path | None:
         f"% Made by xlatperf {evidence.results.xlatperf_version}; the preamble needs \\usepackage{{booktabs}}.",
     ]
     written = [tabular(table, evidence.device, number) for number, table in enumerate(found, 1)]
-    path.write_text("\n\n".join(["\n".join(head), *written]) + "\n", encoding="utf-8")
+    write_whole(path, "\n\n".join(["\n".join(head), *written]) + "\n")
     return path
 
 

@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from xlatperf.files.spreadsheet import harmless
+from xlatperf.files.writing import whole
 from xlatperf.procedures import ipdv, latency, pdv
 from xlatperf.procedures.registry import BY_NAME
 from xlatperf.report.bounds import of_share
@@ -61,7 +63,7 @@ _Row = dict[str, Any]
 def write(results: Results, folder: Path) -> Path:
     """Writes summary.csv into the folder, whose name is the campaign's, and returns its path."""
     path = folder / "summary.csv"
-    with path.open("w", encoding="utf-8", newline="") as file:
+    with whole(path, newline="") as file:
         writer = csv.DictWriter(file, COLUMNS, restval="")
         writer.writeheader()
         for item in results.measurements:
@@ -72,7 +74,10 @@ def write(results: Results, folder: Path) -> Path:
 
 def _filled(row: _Row) -> _Row:
     texts = {None: "", True: "true", False: "false"}
-    return {name: texts[value] if value is None or isinstance(value, bool) else value for name, value in row.items()}
+    return {
+        name: texts[value] if value is None or isinstance(value, bool) else harmless(value)
+        for name, value in row.items()
+    }
 
 
 def _conditions(item: Measurement) -> _Row:

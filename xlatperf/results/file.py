@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
+from xlatperf.files.reading import parse_json
 from xlatperf.keys.not_allowed import refuse, toml
 from xlatperf.procedures.registry import BY_NAME
 from xlatperf.results.results import SCHEMA_VERSION, Measurement, Results
@@ -25,7 +25,7 @@ def results_text(final: Results) -> str:
 
 def read_results(text: str) -> Results:
     """The model of a results.json of this schema (docs/results.md says what a version promises). Raises ValueError."""
-    document = json.loads(text)
+    document = parse_json(text)
     if not isinstance(document, dict):
         refuse("results.json", type(document).__name__, "an object")
     document.pop("$schema", None)

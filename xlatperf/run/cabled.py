@@ -11,9 +11,11 @@ from pydantic import ValidationError
 
 from xlatperf.config.bench import Bench
 from xlatperf.engine.message import Message
+from xlatperf.files.reading import parse_json, read_text
+from xlatperf.files.writing import write_whole
 from xlatperf.results.selftest_records import Cabled, SelfTest, SelfTestEntry
 from xlatperf.run.environment import changes, flat, host, software
-from xlatperf.run.folder import FolderError, replace_file
+from xlatperf.run.folder import FolderError
 from xlatperf.run.selftest import Choice, choices, of_choice
 
 SAME = ("device.namespace", "technology.name", "tester.cores", "tester.left.port", "tester.right.port")
@@ -47,7 +49,7 @@ def keep(bench_file: Path, bench: Bench, entries: Sequence[SelfTestEntry]) -> Pa
         entries=tuple(entry for entry in entries if entry.over == "ports"),
     )
     try:
-        replace_file(path, kept.model_dump_json(indent=1) + "\n")
+        write_whole(path, kept.model_dump_json(indent=1) + "\n")
     except OSError as error:
         raise FolderError(f"{path}: can't be written: {error.strerror}") from error
     return path
@@ -59,7 +61,7 @@ def kept(bench_file: Path, bench: Bench) -> SelfTest:
     if not bench.device.users_own or not path.exists():
         return SelfTest()
     try:
-        file = CableFile.model_validate_json(path.read_text(encoding="utf-8"))
+        file = CableFile.model_validate(parse_json(read_text(path)))
     except (OSError, ValueError) as error:
         what = error.errors()[0]["msg"] if isinstance(error, ValidationError) else str(error)
         raise FolderError(

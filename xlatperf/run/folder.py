@@ -14,6 +14,8 @@ from xlatperf.config.bench import Bench
 from xlatperf.config.errors import BenchError
 from xlatperf.config.load import located, parse_bench
 from xlatperf.failures import KnownFailure
+from xlatperf.files.reading import BENCH_BYTES, parse_json, read_text, why
+from xlatperf.files.writing import OWN, remove_unfinished, write_whole
 
 FROZEN_TABLE = "softwires.csv"
 """The binding table, where the bench file names one."""
@@ -36,7 +38,7 @@ class CampaignFolder:
             raise FolderError(f"{path}: not a campaign's folder: bench.toml is missing")
         try:
             path.mkdir(parents=True, exist_ok=True)
-            self._lock = os.open(path / ".lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+            self._lock = os.open(path / ".lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | OWN, 0o644)
         except OSError as error:
             raise FolderError(f"{path}: can't be used as a folder: {error.strerror}") from error
         try:
@@ -45,6 +47,7 @@ class CampaignFolder:
             os.close(self._lock)
             raise FolderError(f"{path}: another xlatperf is running a campaign in this folder") from error
         try:
+            remove_unfinished(path)
             self.bench = self._freeze(bench, bench_text)
         except BaseException:
             self.close()
@@ -61,9 +64,11 @@ class CampaignFolder:
             self.write_text("bench.toml", text)
             return bench
         try:
-            held = parse_bench(frozen.read_text(encoding="utf-8"), str(frozen))
+            held = parse_bench(read_text(frozen, BENCH_BYTES), str(frozen))
         except BenchError as error:
             raise FolderError(error.lines[0]) from error
+        except (OSError, UnicodeDecodeError) as error:
+            raise FolderError(f"{frozen}: can't be read: {why(error)}") from error
         if bench is not None and located(held, Path()) != located(bench, Path()):
             raise FolderError(
                 f"{self.path}: this folder belongs to another bench file ({frozen} says otherwise); give "
@@ -82,15 +87,14 @@ class CampaignFolder:
         frozen = self.path / FROZEN_TABLE
         try:
             if not frozen.is_file():
-                replace_file(frozen, table.file.read_text(encoding="utf-8"))
+                write_whole(frozen, read_text(table.file))
             elif not filecmp.cmp(frozen, table.file, shallow=False):
                 raise FolderError(
                     f"{self.path}: this folder belongs to another binding table ({frozen} isn't {table.file}); give "
                     "another folder with --folder"
                 )
         except (OSError, UnicodeDecodeError) as error:
-            reason = error.strerror if isinstance(error, OSError) and error.strerror else "not UTF-8 text"
-            raise FolderError(f"{table.file}: can't be read: {reason}") from error
+            raise FolderError(f"{table.file}: can't be read: {why(error)}") from error
 
     def __enter__(self) -> CampaignFolder:
         return self
@@ -108,7 +112,7 @@ class CampaignFolder:
 
     def write_text(self, name: str, text: str) -> None:
         """Replaces a file as a whole: after a kill there is either the old or the new one."""
-        replace_file(self.path / name, text)
+        write_whole(self.path / name, text)
 
     def write_json(self, name: str, value: Any) -> None:
         """Replaces a JSON file as a whole."""
@@ -117,19 +121,11 @@ class CampaignFolder:
     def read_json(self, name: str) -> Any:
         """Content of a JSON file; None if there is none. Raises FolderError."""
         path = self.path / name
-        if not path.is_file():
+        if not path.exists() and not path.is_symlink():
             return None
         try:
-            return json.loads(path.read_text(encoding="utf-8"))
+            return parse_json(read_text(path))
+        except OSError as error:
+            raise FolderError(f"{path}: can't be read: {why(error)}") from error
         except ValueError as error:
             raise FolderError(f"{path}: not JSON: {error}") from error
-
-
-def replace_file(path: Path, text: str) -> None:
-    """Writes a file as a whole: after a kill there is either the old or the new one. Raises OSError."""
-    temporary = path.with_name(f".{path.name}.new")
-    with temporary.open("w", encoding="utf-8") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    temporary.replace(path)

@@ -12,6 +12,7 @@ from typing import Any
 
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.failures import KnownFailure
+from xlatperf.files.writing import OWN
 from xlatperf.keys.in_words import plural
 from xlatperf.keys.not_allowed import not_allowed
 from xlatperf.procedures.trial import Trial
@@ -44,7 +45,7 @@ class Journal:
         self.cut_bytes = 0
         self.put_aside: Path | None = None
         self._sum: str | None = NONE_BEFORE
-        self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | OWN, 0o644)
         try:
             if from_line is not None:
                 self._put_aside(from_line)

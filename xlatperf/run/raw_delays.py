@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from xlatperf.files.writing import own_folder
+
 FOLDER = "raw"
 PAIR = [("number", "<u8"), ("delay_ns", "<u8")]
 
@@ -28,8 +30,7 @@ def check() -> None:
 
 def unfinished(folder: Path, frame_tag: int) -> Path:
     """Where the engine writes; made if absent."""
-    (folder / FOLDER).mkdir(exist_ok=True)
-    return folder.resolve() / FOLDER / f"unfinished-{frame_tag}"
+    return own_folder(folder.resolve() / FOLDER) / f"unfinished-{frame_tag}"
 
 
 def keep(files: Sequence[str], trial: int) -> tuple[str, ...]:

@@ -7,7 +7,6 @@ and from there on it asks for the trials that are missing.
 from __future__ import annotations
 
 import json
-import os
 import time
 from collections import defaultdict, deque
 from collections.abc import Callable, Mapping
@@ -16,6 +15,7 @@ from typing import Any
 
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.failures import Exit, KnownFailure
+from xlatperf.files.writing import own_folder, whole
 from xlatperf.meaning.no_answer import NoAnswer
 from xlatperf.procedures.trial import NOT_MEASURED, Measure, Trial
 from xlatperf.procedures.trial_request import TrialRequest
@@ -155,10 +155,6 @@ class Replay:
     def _keep_histograms(self, histograms: dict[str, Any], run: Run, number: int) -> None:
         """On disk before the journal says that the trial took place. A trial that is measured again replaces it."""
         path = self._journal.path.parent / name_of(number)
-        path.parent.mkdir(exist_ok=True)
-        unfinished = path.with_suffix(".new")
-        with unfinished.open("w", encoding="utf-8") as file:
+        own_folder(path.parent)
+        with whole(path) as file:
             json.dump({"trial": number, "run": run.key, **histograms}, file, separators=(",", ":"))
-            file.flush()
-            os.fsync(file.fileno())
-        unfinished.replace(path)

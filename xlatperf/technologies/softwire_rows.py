@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import functools
+import io
 import ipaddress
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
+
+from xlatperf.files.reading import open_regular
 
 Shape = tuple[int, int]
 """Offset and length of the PSID."""
@@ -93,7 +96,7 @@ def _is_ipv4(text: str) -> bool:
 
 def _rows(path: Path) -> Iterator[tuple[int, _Row]]:
     """With their lines; what is no row is left out."""
-    with path.open(encoding="utf-8-sig", errors="replace") as file:
+    with io.TextIOWrapper(open_regular(path), encoding="utf-8-sig", errors="replace") as file:
         for number, line in enumerate(file, 1):
             if (row := _row(line)) is not None:
                 yield number, row

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import xlatperf
+from xlatperf.files.writing import write_whole
 from xlatperf.report import words
 from xlatperf.report.comparison import (
     campaigns_section,
@@ -25,7 +26,7 @@ def write(campaigns: Sequence[Campaign], path: Path) -> list[Path]:
     """Writes the page, and beside it the CSV with the same name; their paths."""
     found = rows(campaigns)
     table = path.with_suffix(".csv")
-    path.write_text(page(campaigns, found), encoding="utf-8")
+    write_whole(path, page(campaigns, found))
     table_csv.write(campaigns, found, table)
     return [path, table]
 

@@ -10,6 +10,8 @@ import csv
 from collections.abc import Sequence
 from pathlib import Path
 
+from xlatperf.files.spreadsheet import harmless
+from xlatperf.files.writing import whole
 from xlatperf.report.comparison.campaign import Campaign
 from xlatperf.report.comparison.found import Found
 from xlatperf.report.comparison.rows import Row
@@ -58,13 +60,14 @@ COLUMNS = (
 
 def write(campaigns: Sequence[Campaign], rows: Sequence[Row], path: Path) -> None:
     """Writes the file."""
-    with path.open("w", encoding="utf-8", newline="") as file:
+    with whole(path, newline="") as file:
         writer = csv.DictWriter(file, COLUMNS, restval="")
         writer.writeheader()
         for row in rows:
             for index, (campaign, found) in enumerate(zip(campaigns, row.found, strict=True)):
                 if found is not None:
-                    writer.writerow(_line(campaign, row, found, index))
+                    line = _line(campaign, row, found, index)
+                    writer.writerow({name: harmless(value) for name, value in line.items()})
 
 
 def _line(campaign: Campaign, row: Row, found: Found, index: int) -> dict[str, object]:
