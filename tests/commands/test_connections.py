@@ -57,7 +57,7 @@ def test_a_trial_with_a_frame_for_each_connection_has_no_duration(tmp_path: Path
     assert run_app(["check", "b.toml", "--hold", "0", "--timeout", "0"]) == 0
     trials = asked(tmp_path)
     opened_once = [  # right frames, then such as are for another address
-        ({"count": 10, "phase": "establish", "draw": 30001}, False, ["forward"]),
+        ({"count": 10, "phase": "establish", "draw": 1025}, False, ["forward"]),
         ({"count": 10, "phase": "steady"}, True, ["reverse"]),
         ({"count": 10, "phase": "steady"}, True, ["reverse"]),
     ]

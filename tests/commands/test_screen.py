@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -38,5 +39,18 @@ def test_nor_in_a_table(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_there_is_no_other_console() -> None:
     root = Path(xlatperf.__file__).parent
-    makes = [path for path in root.rglob("*.py") if "Console(" in path.read_text(encoding="utf-8")]
+    text = {path: path.read_text(encoding="utf-8") for path in root.rglob("*.py")}
+    makes = [
+        path for path, one in text.items() if re.search(r"\b(Console|_Screen)\(", one.replace("class _Screen(", ""))
+    ]
     assert makes == [root / "commands" / "screen.py"]
+
+
+def test_nobody_commands_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    """What a device's command writes, and a folder's name."""
+    console = screen()
+    lines_to(console)("kernel: \x1b[2J\x1b]0;owned\x07\x9b1m\r over\ttabs\nand lines")
+    PlainReporter(console).say("\x00\x7f")
+    assert capsys.readouterr().out == (
+        "kernel: \\x1b[2J\\x1b]0;owned\\x07\\x9b1m\\x0d over\ttabs\nand lines\n\\x00\\x7f\n".expandtabs()
+    )

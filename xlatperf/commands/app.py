@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import io
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -10,7 +11,7 @@ from importlib import import_module
 import typer
 
 import xlatperf
-from xlatperf.commands.exits import code_of, tell, with_exit_code
+from xlatperf.commands.exits import ended, with_exit_code
 from xlatperf.commands.screen import screen
 from xlatperf.failures import Exit
 from xlatperf.run.signals import signals_as_exceptions
@@ -59,17 +60,19 @@ def _options(
 
 def run_app(arguments: list[str] | None = None) -> int:
     """Runs a command; its exit code."""
+    for stream in (sys.stdout, sys.stderr):  # forced to ASCII, they would break on the first µ
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     try:
         with signals_as_exceptions():
             _commands(sys.argv[1:] if arguments is None else arguments)
             app(args=arguments, prog_name="xlatperf")
     except SystemExit as end:
+        if isinstance(end.__context__, BrokenPipeError):  # Typer makes a 1 of it
+            return ended(end.__context__, screen(stderr=True))
         return end.code if isinstance(end.code, int) else Exit.DONE
-    except BrokenPipeError:
-        return Exit.DONE
     except BaseException as error:  # noqa: BLE001 - every failure becomes a line and an exit code
-        tell(error, screen(stderr=True))
-        return code_of(error)
+        return ended(error, screen(stderr=True))
     return Exit.DONE
 
 

@@ -12,9 +12,10 @@ from xlatperf.config.request import configure_message
 from xlatperf.engine.acceptable import ACCEPTABLE
 from xlatperf.procedures.learning import Learnt, learn
 from xlatperf.procedures.trial_request import TrialRequest
+from xlatperf.run.experiment import FRAME_TAGS
 from xlatperf.run.session import Session, richest_mix
 
-_FIRST_TAG = 29000  # beyond those of the check
+_FIRST_TAG = 3 * FRAME_TAGS // 4  # beyond those of the check
 
 
 def learnt_bench(

@@ -14,11 +14,12 @@ from xlatperf.keys.in_words import plural
 from xlatperf.procedures.negative import RATE_FPS, NegativeOutcome, negative_tests
 from xlatperf.procedures.trial import Trial
 from xlatperf.procedures.trial_request import TrialRequest
+from xlatperf.run.experiment import FRAME_TAGS
 from xlatperf.run.session import Session
 
 _NOT_RIGHT = "right frames come first, and not all are as they must be"
 _NOT_KNOWN = "right frames come first, and the Tester could not do all trials of them"
-_FIRST_TAG = 30000  # beyond those of the check
+_FIRST_TAG = FRAME_TAGS // 2  # beyond those of the check
 
 
 def check_negative(

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import functools
 import os
+import signal
+import sys
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TextIO
 
 import typer
 from rich.console import Console
 
 from xlatperf.commands.screen import lines_to
 from xlatperf.failures import Exit, KnownFailure
-from xlatperf.run.signals import Interrupted
+from xlatperf.run.signals import SIGNAL_BASE, Interrupted
 
 
 def with_exit_code(command: Callable[..., int | None]) -> Callable[..., None]:
@@ -31,15 +35,39 @@ class UserError(KnownFailure):
     """A mistake in the arguments that Typer can't see; the message is one line."""
 
 
-def code_of(error: BaseException) -> int:
-    """The exit code of a failure."""
-    return error.exit_code if isinstance(error, KnownFailure | Interrupted) else Exit.TESTER
+def ended(error: BaseException, console: Console) -> int:
+    """Tells a failure, and returns the exit code of the command that it ended."""
+    told = _behind(error)
+    if isinstance(told, BrokenPipeError):
+        _write_no_more(sys.stdout)
+        return SIGNAL_BASE + signal.SIGPIPE  # as of `cat` whose reader has gone
+    with contextlib.suppress(OSError):  # of a terminal that was closed
+        _tell(told, console)
+    if isinstance(told, KnownFailure | Interrupted):
+        return told.exit_code
+    return Exit.USER if isinstance(told, OSError) and told.filename is not None else Exit.TESTER
 
 
-def tell(error: BaseException, console: Console) -> None:
-    """Prints a failure: its lines, never a traceback unless XLATPERF_DEBUG is set."""
+def _behind(error: BaseException) -> BaseException:
+    """What it was that ended us, if that could not be told: a terminal that was closed takes no words."""
+    if not isinstance(error, OSError) or error.filename is not None:
+        return error
+    inner: BaseException | None = error
+    while inner is not None and not isinstance(inner, KnownFailure | Interrupted):
+        inner = inner.__context__
+    if inner is not None:
+        return inner
+    return Interrupted(signal.SIGHUP) if error.errno == errno.EIO else error
+
+
+def _tell(error: BaseException, console: Console) -> None:
+    """Its lines, never a traceback unless XLATPERF_DEBUG is set."""
     if isinstance(error, KnownFailure | Interrupted):
         lines = error.told
+    elif isinstance(error, OSError) and error.filename is not None:
+        lines = [f"{error.filename}: {error.strerror}"]
+    elif isinstance(error, MemoryError):
+        lines = ["xlatperf failed: there is no memory left (what does `ulimit -v` allow?)"]
     else:
         lines = [f"xlatperf failed: {type(error).__name__}: {error} (XLATPERF_DEBUG=1 shows where)"]
     say = lines_to(console)
@@ -47,3 +75,9 @@ def tell(error: BaseException, console: Console) -> None:
         say(line)
     if os.environ.get("XLATPERF_DEBUG"):
         console.print_exception()
+
+
+def _write_no_more(stream: TextIO) -> None:
+    """What is still to be written would fail again when the interpreter ends."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

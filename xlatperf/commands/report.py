@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from xlatperf.commands.exits import UserError
+from xlatperf.commands.screen import lines_to, screen
 from xlatperf.files.reading import read_text, why
 from xlatperf.report import html, scalability_csv, scalability_tex, summary_csv
 from xlatperf.report.evidence import Evidence
@@ -51,5 +52,6 @@ def report(
     folder: Annotated[Path, typer.Argument(help="The campaign's folder.")],
 ) -> None:
     """Write report.html and summary.csv again from results.json, also of a campaign that is not complete."""
+    say = lines_to(screen())
     for line in write_report(read_folder(folder), folder):
-        typer.echo(line)
+        say(line)

@@ -6,6 +6,7 @@ import difflib
 import re
 import tomllib
 from pathlib import Path
+from typing import Any
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
@@ -56,10 +57,14 @@ def parse_bench(text: str, name: str) -> Bench:
         raise BenchError([f"{name}: not TOML of a bench file: a key with {MOST_PARTS} dots or more"])
     try:
         raw = tomllib.loads(text.removeprefix("\ufeff"))  # a byte order mark, as some editors write
-    except ValueError as error:  # also of an integer with thousands of digits
+    except tomllib.TOMLDecodeError as error:
         raise BenchError([f"{name}: not TOML: {' '.join(str(error).split())}"]) from error
+    except ValueError as error:
+        raise BenchError([f"{name}: not TOML of a bench file: an integer with thousands of digits"]) from error
     except RecursionError as error:
         raise BenchError([f"{name}: not TOML of a bench file: its tables or lists are nested too deep"]) from error
+    if (place := _zero_byte(raw)) is not None:
+        raise BenchError([f"{name}: {place}: a text with a zero byte, which no name or command can have"])
     measures = raw.get("measure")
     if isinstance(measures, list) and len(measures) > MOST_MEASURES:
         raise BenchError(
@@ -78,6 +83,19 @@ def parse_bench(text: str, name: str) -> Bench:
             if line not in lines:
                 lines.append(line)
         raise BenchError(lines) from error
+
+
+def _zero_byte(value: Any, place: str = "") -> str | None:
+    """Where the first text with one is."""
+    if isinstance(value, str):
+        return place if "\0" in value else None
+    if isinstance(value, dict):
+        inside = ((one, f"{place}.{name}" if place else name) for name, one in value.items())
+    elif isinstance(value, list):
+        inside = ((one, f"{place}[{index}]") for index, one in enumerate(value))
+    else:
+        return None
+    return next((found for one, at in inside if (found := _zero_byte(one, at)) is not None), None)
 
 
 def _line(details: ErrorDetails) -> str:

@@ -118,9 +118,15 @@ class Journal:
             "answer": answer.dump(),
         }
         data, self._sum = written(record, self._sum)
-        while data:
-            data = data[os.write(self._file, data) :]
-        os.fsync(self._file)
+        try:
+            while data:
+                data = data[os.write(self._file, data) :]
+            os.fsync(self._file)
+        except OSError as error:
+            raise JournalError(
+                f"{self.path}: can't be written: {error.strerror}; all trials before this one are in it, and the "
+                "campaign goes on from there"
+            ) from error
         self.entries.append(entry)
         self.need_it_there()
         return entry
