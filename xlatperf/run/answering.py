@@ -77,7 +77,7 @@ class Answering:
         """A DUT that died must not be measured. Raises NoAnswer."""
         self._need_what_was_started()
         found = self.engine.resolve()
-        if no_answer(found) and self.answered:
+        if no_answer(found) and self.answered and not self._is_gone():
             what = "a port of the Tester's has no link" if found.down else "the DUT no longer answers"
             self.say(f"  {what}; waiting up to {PATIENCE_S:g} s for it")
             found = self.engine.resolve(PATIENCE_S)
@@ -95,6 +95,10 @@ class Answering:
             ended.answer = silent_trial(answer, str(ended), again=False)
             raise
         return answer
+
+    def _is_gone(self) -> bool:
+        """Whether it's one of ours that doesn't work: it doesn't come back by itself."""
+        return self.device is not None and not self.bench.device.users_own and not self.device.alive()
 
     def _need_what_was_started(self) -> None:
         ended = None if self.device is None else self.device.ended()
