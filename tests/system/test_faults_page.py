@@ -1,4 +1,4 @@
-"""docs/faults.md: each fault of its tables is made as its row says, it's said as it stands there, and nothing is lost."""
+"""docs/faults.md: each fault of its tables is made as its row says, it's said as it stands, and nothing is lost."""
 
 from __future__ import annotations
 
@@ -11,16 +11,18 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from string import Template
 
 import pytest
 
+from tests.long import more, only_long
 from tests.retries import attempts
 from tests.system.command import REPOSITORY, Ended, started, traces, xlatperf
 from tests.system.requirements import needs_nft, needs_root, needs_tayga
 from tests.system.trials import RELAXED
 
 LINUX = 'technology = {name = "native", family = "ipv4"}\ndevice.driver = "linux"\n'
-TAYGA = 'technology.name = "siit"\ndevice.driver = "tayga"\n'
+TAYGA = 'technology.name = "siit"\ndevice.driver = "tayga"\ntraffic.hops = 3\n'
 REFERENCE = 'technology = {name = "native", family = "ipv4"}\ndevice.driver = "reference"\n'
 BENCHES = {
     "While a campaign runs": LINUX,
@@ -29,12 +31,12 @@ BENCHES = {
     "Bench files": REFERENCE,
 }
 NEEDS = {LINUX: [needs_root, needs_nft], TAYGA: [needs_root, needs_tayga], REFERENCE: []}
-MEASURE = """traffic.accept = ["hop_limit", "udp_checksum_zero"]
+MEASURE = """
 [[measure]]
 procedure = "frame_loss"
 frame_sizes = [84]
 rates_fps = [100, 50]
-duration_s = 1
+duration_s = 0.7
 timeout_s = 0.2
 settle_s = 0
 learning_wait_s = 0
@@ -47,7 +49,7 @@ tester.right.port = "net_af_packet1,iface=t1"
 """
 RUN = ("run", "b.toml", "--folder", "c", "--skip-selftest")
 CODE = re.compile(r"`([^`]+)`")
-BAR = re.compile(r"(?<!\\) \| ")
+BAR = re.compile(r"(?<!\\)\|")
 ATTEMPTS = 3
 
 
@@ -67,7 +69,7 @@ def rows() -> Iterator[Row]:
     table = ""
     for line in (REPOSITORY / "docs" / "faults.md").read_text(encoding="utf-8").splitlines():
         table = line.removeprefix("## ") if line.startswith("## ") else table
-        cells = [cell.strip().replace("\\|", "|") for cell in BAR.split(line.removeprefix("| ").removesuffix("|"))]
+        cells = [cell.strip().replace("\\|", "|") for cell in BAR.split(line)[1:-1]]
         if not line.startswith("| ") or cells[0] == "Fault":
             continue
         fault, made_by, says, exit_code, _, again = cells
@@ -79,12 +81,20 @@ RUNNING = [row for row in ROWS if row.table.startswith("While")]
 STANDING = [row for row in ROWS if not row.table.startswith("While")]
 
 
+LONG = {"xlatperf is told to end", "Somebody deletes the folder", "Another campaign in the same folder"}
+"""Their kind is tested elsewhere, or by another row; the rest takes a minute of one worker."""
+
+
 def marked(chosen: list[Row]) -> list[object]:
-    return [pytest.param(row, marks=NEEDS[BENCHES[row.table]], id=f"{row.fault}: {row.made_by[:20]}") for row in chosen]
+    found = []
+    for row in chosen:
+        marks = NEEDS[BENCHES[row.table]] + ([more, only_long] if row.fault in LONG else [])
+        found.append(pytest.param(row, marks=marks, id=f"{row.fault}: {row.made_by[:20]}"))
+    return found
 
 
 def bench(row: Row) -> str:
-    return BENCHES[row.table] + RELAXED + MEASURE
+    return BENCHES[row.table] + MEASURE + RELAXED
 
 
 def test_the_tables_are_read() -> None:
@@ -100,7 +110,7 @@ def wait_for_a_trial(folder: Path, process: subprocess.Popen[str], lines: int) -
         assert process.poll() is None, process.communicate()[0]
         assert time.monotonic() < deadline
         time.sleep(0.01)
-    time.sleep(0.3)
+    time.sleep(0.15)
 
 
 def of(parent: int, name: str) -> str:
@@ -123,9 +133,10 @@ def shell(command: str, folder: Path, variables: dict[str, str]) -> Ended:
 
 
 def lines(folder: Path) -> list[str]:
-    """Of the journal; without what is of no trial of the campaign."""
+    """Of the journal, without a last one that is torn."""
     journal = folder / "c" / "journal.jsonl"
-    return journal.read_text(encoding="utf-8").splitlines() if journal.is_file() else []
+    found = journal.read_text(encoding="utf-8").splitlines(keepends=True) if journal.is_file() else []
+    return [line for line in found if line.endswith("\n")]
 
 
 def goes_on(folder: Path, before: list[str]) -> None:
@@ -154,7 +165,7 @@ def test_while_a_campaign_runs(tmp_path: Path, row: Row) -> None:
             (folder / "same-ports.toml").write_text(SAME_PORTS.replace("NAMESPACE", variables["TESTER"]))
             said = shell(row.made_by, folder, variables).output
             said += process.communicate(timeout=90)[0]
-        wanted = [re.sub(r"\$([A-Z]+)", lambda name: variables[name[1]], words) for words in row.says]
+        wanted = [Template(words).safe_substitute(variables) for words in row.says]
         if process.returncode != row.exit_code or not all(words in said for words in wanted):
             continue
         if row.exit_code >= 0:
@@ -169,7 +180,7 @@ def test_while_a_campaign_runs(tmp_path: Path, row: Row) -> None:
 @pytest.fixture(scope="module")
 def ended_campaign(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("ended")
-    (folder / "b.toml").write_text(REFERENCE + RELAXED + MEASURE)
+    (folder / "b.toml").write_text(REFERENCE + MEASURE + RELAXED)
     assert xlatperf(*RUN, folder=folder).code == 0
     return folder
 
@@ -182,6 +193,8 @@ def test_a_file(ended_campaign: Path, tmp_path: Path, row: Row) -> None:
     said = shell(row.made_by, folder, {})
     assert all(words in said.output for words in row.says), said.output
     assert said.code == row.exit_code
+    if row.table == "Bench files":
+        return
     if row.again:
         mended = shell(row.again, folder, {})
         assert mended.code == 0, mended.output
