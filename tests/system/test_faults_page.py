@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from string import Template
@@ -85,7 +85,7 @@ LONG = {"xlatperf is told to end", "Somebody deletes the folder", "Another campa
 """Their kind is tested elsewhere, or by another row; the rest takes a minute of one worker."""
 
 
-def marked(chosen: list[Row]) -> list[object]:
+def marked(chosen: Sequence[Row]) -> Sequence[object]:
     found = []
     for row in chosen:
         marks = NEEDS[BENCHES[row.table]] + ([more, only_long] if row.fault in LONG else [])
