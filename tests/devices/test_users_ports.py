@@ -14,6 +14,7 @@ from xlatperf.devices.device import DeviceError
 from xlatperf.devices.users_ports import check_users_ports, with_sizes
 from xlatperf.keys.in_words import plural
 from xlatperf.keys.port_name import fault_of_pair
+from xlatperf.lab import cards
 from xlatperf.lab.namespace import Namespace
 from xlatperf.lab.network import Network
 
@@ -179,3 +180,42 @@ def test_a_tap_makes_its_interface(namespaces: tuple[str, str]) -> None:
     assert fault("net_tap0,iface=u0", here) == f"{LEFT}: iface of net_tap0: u0 is not allowed: {allowed}"
     check_users_ports({LEFT: "net_tap0,iface=t0"}, here)
     check_users_ports({LEFT: "net_tap0"}, here)
+
+
+@needs_root
+def test_what_the_host_uses_itself(namespaces: tuple[str, str]) -> None:
+    """Test frames must not go where the host's own packets go, unless somebody says so by name."""
+    here, there = namespaces
+    port = "net_af_packet0,iface=u0"
+    for name, link in ((here, "u0"), (there, "u1")):
+        with Network(Namespace(name)) as network:
+            network.set_link(link, state="up")
+    with Network(Namespace(here)) as network:
+        network.add_address("u0", "198.18.0.1/24")
+        network.add_address("u0", "192.168.18.5/24")
+        network.add_address("u0", "2001:2:0:7fff::5/64")
+        check_users_ports({LEFT: port}, here)
+        network.add_address("u0", "2a00::1/64")
+        said = fault(port, here)
+        assert said == (
+            f"{LEFT}: {port}: this host uses u0 itself: it has the address 2a00::1 there; take another interface, or "
+            'say tester.left.allow = "u0" if test frames may go there'
+        )
+        check_users_ports({LEFT: port}, here, ("u0", None))
+        network.add_route("0.0.0.0/0", "u0", "192.168.18.1")
+        assert "this host uses u0 itself: its default route leads through it" in fault(port, here)
+        assert "its default route leads through it" in fault("net_tap0,remote=u0", here)
+        check_users_ports({LEFT: port}, here, ("u0", None))
+    for may, allowed in (("u1", f"u0, which {LEFT} lies on"), ("eth0", f"u0, which {LEFT} lies on")):
+        with pytest.raises(DeviceError) as failed:
+            check_users_ports({LEFT: port}, here, (may, None))
+        assert str(failed.value) == f"tester.left.allow: {may} is not allowed: {allowed}"
+
+
+def test_a_card_that_the_host_uses_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One whose DPDK driver works beside the kernel's."""
+    card = cards.Card("0000:01:00.0", "mlx5_core", ("lo",))
+    monkeypatch.setattr(cards, "find_card", lambda *_: card)
+    monkeypatch.setattr(Network, "own_use", lambda *_: "its default route leads through it")
+    assert fault(card.address).startswith(f"{LEFT}: {card.address}: this host uses lo itself: its default route leads")
+    check_users_ports({LEFT: card.address}, None, ("lo", None))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import ipaddress
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import model_validator
+from pydantic import Field, model_validator
 
 from xlatperf.keys.addresses import IPv4, IPv6, LinkIPv4, LinkIPv6, Mac, no_hosts
 from xlatperf.keys.model import ConfigModel, Number, Whole, key
@@ -26,6 +26,12 @@ class TesterSide(ConfigModel):
         None,
         "DPDK port of this side, for driver = manual; other drivers bring their own",
         allowed=PORT_ALLOWED,
+    )
+    allow: Annotated[str, Field(min_length=1)] | None = key(
+        None,
+        "the name of an interface that this host uses itself (its default route, a global address) and that the port "
+        "lies on all the same: what is sent there goes where the host's own packets go",
+        allowed="the name of the interface that the port lies on",
     )
     gateway_mac: Mac | None = key(
         None,

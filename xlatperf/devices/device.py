@@ -33,7 +33,8 @@ class Plan:
     """What the DUT has to be for one bench file.
 
     `technology` is the engine's `configure.technology`, `describe` the engine's answer to `configure`
-    (docs/protocol.md). `tester_ports` are the ports that the bench file names. `tester_cores` are those of the Tester's
+    (docs/protocol.md). `tester_ports` are the ports that the bench file names, `tester_allows` the
+    interfaces that they may lie on though this host uses them itself. `tester_cores` are those of the Tester's
     workers: a DUT on this host keeps off them, for there it would get next to no time. `softwires` is a file with the
     rows of its binding table (docs/protocol.md), which is there while it is prepared; None: it needs none. `asked_fps`
     is the highest rate per direction that the bench asks for, infinite for all that there is, 0 if nobody knows: rings
@@ -46,6 +47,7 @@ class Plan:
     right: Link
     port_driver: str
     tester_ports: Ports = (None, None)
+    tester_allows: Ports = (None, None)
     tester_cores: tuple[int, ...] = ()
     tester_queues: int = 1
     softwires: Path | None = None

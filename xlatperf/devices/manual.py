@@ -153,7 +153,7 @@ class Manual(Driver):
     def prepare(self, plan: Plan, undo: ExitStack) -> Device:  # noqa: ARG002 - nothing is made
         """Says where the ports are; changes nothing."""
         self.check(plan.tester_ports, plan.needs)
-        check_users_ports(self.users_ports(*plan.tester_ports), self.namespace)
+        check_users_ports(self.users_ports(*plan.tester_ports), self.namespace, plan.tester_allows)
         prefix = () if self.namespace is None else ("ip", "netns", "exec", self.namespace)
         return ManualDevice(self, Attachment(*self._ports(plan.tester_ports), prefix), plan)
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from xlatperf.devices.assembled import explained
-from xlatperf.devices.device import DeviceError
+from xlatperf.devices.device import DeviceError, Ports
 from xlatperf.devices.veth_port import LARGEST_MTU_AF_XDP, least_slot, ring_sizes
 from xlatperf.keys.in_words import plural
 from xlatperf.keys.not_allowed import not_allowed
@@ -23,13 +23,17 @@ CARRIER_S = 5.0
 """So long a link may take to come up."""
 
 
-def check_users_ports(ports: Mapping[str, str], namespace: str | None) -> None:
-    """`ports` by their keys; `namespace`: `device.namespace`. Raises DeviceError."""
+def check_users_ports(ports: Mapping[str, str], namespace: str | None, allowed: Ports = (None, None)) -> None:
+    """`ports` by their keys, the left one first; `namespace`: `device.namespace`; `allowed`: `tester.SIDE.allow`.
+
+    Raises DeviceError.
+    """
     there = namespaces()
     if namespace is not None and namespace not in there:
-        allowed = f"one of {', '.join(there)}" if there else "nothing: there is no network namespace with a name"
-        raise DeviceError(not_allowed("device.namespace", namespace, allowed))
-    for place, port in ports.items():
+        others = f"one of {', '.join(there)}" if there else "nothing: there is no network namespace with a name"
+        raise DeviceError(not_allowed("device.namespace", namespace, others))
+    for (place, port), side, may in zip(ports.items(), ("left", "right"), allowed, strict=False):
+        _check_own_use(place, port, f"tester.{side}.allow", may, namespace)
         interface = interface_of(port)
         if interface is not None:
             _check_interface(place, port, interface, namespace)
@@ -54,6 +58,26 @@ def with_sizes(place: str, port: str, mtu: int) -> str:
     if int(slot) < least:
         raise DeviceError(not_allowed(f"{place}: framesz", slot, f"{least} or more with device.mtu = {mtu}"))
     return port
+
+
+def _check_own_use(place: str, port: str, key: str, may: str | None, namespace: str | None) -> None:
+    """Test frames that leave through an interface of the host's own go to its network, and to whoever is in it."""
+    card = None if is_virtual(port) else cards.find_card(port, cards.ROOT)
+    lies_on = parts(port)[1].get("remote") or interface_of(port)
+    interfaces = (lies_on,) if card is None else card.interfaces
+    if may is not None and may not in interfaces:
+        on = ", ".join(card.interfaces) if card is not None else lies_on
+        raise DeviceError(not_allowed(key, may, f"{on}, which {place} lies on" if on else f"nothing with {port}"))
+    for interface in interfaces:
+        if interface is None or interface == may:
+            continue
+        with explained(), Network(Namespace(namespace) if namespace and card is None else None) as network:
+            use = network.own_use(interface)
+        if use is not None:
+            raise DeviceError(
+                f"{place}: {port}: this host uses {interface} itself: {use}; take another interface, or say "
+                f'{key} = "{interface}" if test frames may go there'
+            )
 
 
 def _check_interface(key: str, port: str, interface: str, namespace: str | None) -> None:

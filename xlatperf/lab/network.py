@@ -93,6 +93,19 @@ class Network:
                 found.add(f"{destination}/{route['dst_len']}")
         return found
 
+    def own_use(self, link: str) -> str | None:
+        """What the host itself uses an interface for; None: nothing, or it isn't there."""
+        found = self._netlink.link_lookup(ifname=link)
+        if not found:
+            return None
+        if {f"{everywhere}/0" for everywhere in _EVERYWHERE.values()} & self.routes(link):
+            return "its default route leads through it"
+        for one in self._netlink.get_addr(index=found[0]):
+            address = ipaddress.ip_address(one.get_attr("IFA_ADDRESS"))
+            if address.is_global:
+                return f"it has the address {address} there"
+        return None
+
     def transmit_drops(self, link: str) -> int:
         """Frames that the kernel had to send through `link` and dropped, since the link exists."""
         return int(self._netlink.get_links(self._index(link))[0].get_attr("IFLA_STATS64")["tx_dropped"])

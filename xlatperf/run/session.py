@@ -99,6 +99,7 @@ def _with_af_xdp(bench: Bench, describe: Describe) -> Plan:
         right=link(bench.tester.right, describe.right.families),
         port_driver="af_xdp",
         tester_ports=_ports(bench),
+        tester_allows=(bench.tester.left.allow, bench.tester.right.allow),
         tester_cores=bench.tester.cores,
         tester_queues=bench.tester.queues,
         needs=needs_of(bench),
