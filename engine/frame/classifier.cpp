@@ -195,8 +195,18 @@ std::vector<std::uint8_t> Classifier::expected_bytes(std::uint64_t sequence, std
 }
 
 bool Classifier::addressed_like_a_test_frame(const Packet& packet) const {
-    return std::any_of(stream_.expected.begin(), stream_.expected.end(),
-                       [&](const auto& image) { return image && image->may_be_to(packet.destination); });
+    const auto any = [](const auto& images, auto fits) {
+        return std::any_of(images.begin(), images.end(), [&](const auto& image) { return image && fits(*image); });
+    };
+    const auto from = [&](const Image& image) { return image.may_be_from(packet.source); };
+    if (!any(stream_.expected, [&](const Image& image) { return image.may_be_to(packet.destination); })) return false;
+    // What the device sends on is from one of the simulated hosts, translated or not; anybody may send to one of them.
+    return any(stream_.expected, from) || any(stream_.sent, from) || from_pool(packet.source);
+}
+
+bool Classifier::from_pool(const wire::Address& source) const {
+    const auto& pool = stream_.pool;
+    return pool && wire::family(source) == pool->family() && pool->contains(make_entry(source).bytes.data(), pool->port_for(0));
 }
 
 Finding Classifier::without_number(const Packet& packet) const {

@@ -60,6 +60,7 @@ class Classifier {
         return stream_.any_source && of == Class::foreground && packet.first_fragment;
     }
     bool addressed_like_a_test_frame(const Packet& packet) const;
+    bool from_pool(const wire::Address& source) const;
     void compare(const Dissected& seen, Finding& finding) const;
 
     const Stream& stream_;

@@ -119,23 +119,30 @@ FrameAddresses Image::hairpin_addresses(const flow::Flow& flow) const {
     return found;
 }
 
+bool Image::may_be(const Named& who, const wire::Address& address) const {
+    const auto covers = [&](std::size_t domain) {
+        return std::visit([&](const auto& one) { return subscribers_->rule(domain).covers(one); }, address);
+    };
+    const auto entry = make_entry(address);
+    if (!who.list.empty())
+        return std::any_of(who.list.begin(), who.list.end(), [&](const AddressEntry& one) { return one.bytes == entry.bytes; });
+    if (b4s_) return b4s_->holds(std::get<wire::Ipv6Address>(address));  // B4s stand in outer headers alone
+    for (std::size_t i = 0; i < subscribers_->domains(); ++i) {
+        if (covers(i)) return true;
+    }
+    return false;
+}
+
 bool Image::may_be_to(const wire::Address& destination) const {
     const auto family = wire::family(destination);
-    const auto entry = make_entry(destination);
-    const auto may_be = [&](const Named& who) {
-        const auto covers = [&](std::size_t domain) {
-            return std::visit([&](const auto& address) { return subscribers_->rule(domain).covers(address); }, destination);
-        };
-        if (!who.list.empty())
-            return std::any_of(who.list.begin(), who.list.end(),
-                               [&](const AddressEntry& one) { return one.bytes == entry.bytes; });
-        if (b4s_) return b4s_->holds(std::get<wire::Ipv6Address>(destination));  // B4s stand in outer headers alone
-        for (std::size_t i = 0; i < subscribers_->domains(); ++i) {
-            if (covers(i)) return true;
-        }
-        return false;
-    };
-    return (family == family_ && may_be(destination_)) || (outer_ && family == wire::Family::ipv6 && may_be(outer_destination_));
+    return (family == family_ && may_be(destination_, destination)) ||
+           (outer_ && family == wire::Family::ipv6 && may_be(outer_destination_, destination));
+}
+
+bool Image::may_be_from(const wire::Address& source) const {
+    const auto family = wire::family(source);
+    return (family == family_ && may_be(source_, source)) ||
+           (outer_ && family == wire::Family::ipv6 && may_be(outer_source_, source));
 }
 
 void Image::build_outer(const OuterFields& outer) {

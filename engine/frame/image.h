@@ -111,6 +111,8 @@ class Image {
     /// Whether a packet, the outer one of a tunnel or the one inside, may be addressed to who is named here. Of subscribers, who
     /// are too many to ask each, to somebody whom a rule covers.
     bool may_be_to(const wire::Address& destination) const;
+    /// The same of who may have sent it.
+    bool may_be_from(const wire::Address& source) const;
     std::size_t source_offset() const { return source_offset_; }
     std::size_t destination_offset() const { return source_offset_ + address_size_; }
     std::size_t address_size() const { return address_size_; }
@@ -184,6 +186,7 @@ class Image {
     Ends subscriber_ends(const flow::Flow& flow) const;
     FrameAddresses hairpin_addresses(const flow::Flow& flow) const;
     static Named make_named(const technology::Names& names);
+    bool may_be(const Named& who, const wire::Address& address) const;
 
     void write_addresses(std::uint8_t* at, const AddressEntry& source, const AddressEntry& destination) const;
 

@@ -40,8 +40,9 @@ TEST(Classifier, FramesOfOthersAreForeign) {
     EXPECT_EQ(verdict(stream, ip_frame(four, other, 17, datagram)), "foreign");
     EXPECT_EQ(verdict(stream, ip_frame(six, other_six, 17, datagram)), "foreign");
     EXPECT_EQ(verdict(stream, ip_frame(four, address("198.19.0.2"), 6, Bytes(20))), "foreign") << "TCP to a simulated host";
-    EXPECT_EQ(verdict(stream, ip_frame(four, address("198.19.0.2"), 17, datagram)), "payload")
-        << "UDP to a simulated host without number";
+    EXPECT_EQ(verdict(stream, ip_frame(four, address("198.19.0.2"), 17, datagram)), "foreign") << "UDP to a simulated host";
+    EXPECT_EQ(verdict(stream, ip_frame(address("198.18.0.2"), address("198.19.0.2"), 17, datagram)), "payload")
+        << "from another one, without number";
     EXPECT_EQ(verdict(stream, ip_frame(six, other_six, 59, {})), "foreign") << "no next header";
     for (const int type : {0x8100, 0x88cc, 0x0000, 0x8864}) {
         Bytes frame(60);
