@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.commands.test_campaign import BENCH
 from xlatperf.commands.app import run_app
 from xlatperf.commands.exits import ended
 from xlatperf.commands.screen import screen
@@ -20,20 +21,7 @@ from xlatperf.engine.errors import EngineDied
 from xlatperf.failures import Exit
 from xlatperf.run.signals import Interrupted
 
-SLOW = """
-technology.name = "siit"
-device.driver = "manual"
-tester.left.port = "net_ring0"
-tester.right.port = "net_ring1"
-[[measure]]
-procedure = "throughput"
-frame_sizes = [84]
-maximum_fps = 100000
-duration_s = 0.01
-timeout_s = 0
-settle_s = 60
-repetitions = 1
-"""
+SLOW = BENCH.replace("settle_s = 0", "settle_s = 60")
 XLATPERF = (sys.executable, "-m", "xlatperf")
 
 
