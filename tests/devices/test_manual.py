@@ -23,7 +23,7 @@ PLAN = replace(plan(NATIVE, {}, {}), tester_ports=PORTS)
 @pytest.fixture(autouse=True)
 def _ports_are_there(monkeypatch: pytest.MonkeyPatch) -> None:
     """See test_users_ports.py for what is said of those that aren't."""
-    monkeypatch.setattr("xlatperf.devices.manual.check_users_ports", lambda ports, namespace: None)
+    monkeypatch.setattr("xlatperf.devices.manual.check_users_ports", lambda *_: None)
 
 
 def manual(**keys: object) -> Manual:

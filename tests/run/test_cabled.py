@@ -91,7 +91,7 @@ def test_a_broken_file(tmp_path: Path, text: str) -> None:
 @pytest.fixture
 def _files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fake_engine: None) -> None:
     monkeypatch.setenv("FAKE_CAPACITY_FPS", "1e9")
-    monkeypatch.setattr("xlatperf.devices.manual.check_users_ports", lambda ports, namespace: None)
+    monkeypatch.setattr("xlatperf.devices.manual.check_users_ports", lambda *_: None)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "b.toml").write_text(BENCH)
 
