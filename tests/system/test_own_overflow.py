@@ -22,7 +22,7 @@ RATE_FPS, DURATION_S = 100_000, 0.4
 DELAY_S, STALL_S, AFTER_S = 0.06, 0.12, 0.2
 RING = 4096
 
-_numbers = itertools.count(20_000)
+_numbers = itertools.count(1000)
 
 
 def held_up(device: Gateway) -> tuple[dict[str, Any], int]:
