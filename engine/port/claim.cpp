@@ -10,18 +10,11 @@
 #include <cstddef>
 
 #include "port/eal.h"
-#include "port/port.h"
+#include "port/port_name.h"
 
 namespace xlatperf::port {
 
 namespace {
-
-std::string argument(const std::string& port_name, const std::string& key) {
-    const auto at = port_name.find("," + key + "=");
-    if (at == std::string::npos) return "";
-    const auto from = at + key.size() + 2;
-    return port_name.substr(from, port_name.find(',', from) - from);
-}
 
 // In the abstract namespace: it's the network namespace's own, and the kernel lets go of it when its owner ends.
 sockaddr_un address_of(const std::string& what, socklen_t& size) {
@@ -52,16 +45,10 @@ std::string lies_on(const std::string& port_name) {
         std::ranges::transform(full, full.begin(), [](unsigned char one) { return static_cast<char>(std::tolower(one)); });
         return "card " + full;
     }
-    if (const std::string interface = argument(port_name, "iface"); !interface.empty()) return "interface " + interface;
+    if (const auto interface = argument(port_name, "iface")) return "interface " + *interface;
     if (!port_name.starts_with("net_memif")) return "";
-    const auto given = [&](const char* key, const char* otherwise) {
-        const std::string found = argument(port_name, key);
-        return found.empty() ? std::string(otherwise) : found;
-    };
-    const std::string role = given("role", "client");
-    const bool serves = role == "server" || role == "master";
-    return std::string(serves ? "the server's" : "the client's") + " end of memif " + given("id", "0") + " at " +
-           given("socket", "/run/memif.sock");
+    return std::string(is_memif_server(port_name) ? "the server's" : "the client's") + " end of memif " +
+           argument(port_name, "id").value_or("0") + " at " + argument(port_name, "socket").value_or("/run/memif.sock");
 }
 
 Claim::Claim(const std::string& port_name) {

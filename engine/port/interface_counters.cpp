@@ -14,13 +14,13 @@
 #include <sstream>
 #include <string_view>
 
+#include "port/port_name.h"
+
 namespace xlatperf::port {
 
 std::string interface_of(const std::string& port_name, const std::string& driver) {
     const bool has = driver == "net_af_packet" || driver == "net_af_xdp" || driver == "net_tap";
-    const auto at = port_name.find("iface=");
-    if (!has || at == std::string::npos) return "";
-    return port_name.substr(at + 6, port_name.find(',', at) - at - 6);
+    return has ? argument(port_name, "iface").value_or("") : "";
 }
 
 std::optional<InterfaceCounters> read_interface_counters(std::istream& table, const std::string& interface) {

@@ -13,12 +13,12 @@
 #include <chrono>
 #include <future>
 #include <limits>
-#include <regex>
 #include <string_view>
 #include <thread>
 
 #include "port/interface_counters.h"
 #include "port/interface_state.h"
+#include "port/port_name.h"
 #include "port/receive_ring.h"
 #include "port/words.h"
 
@@ -77,12 +77,6 @@ std::uint16_t create_port(const std::string& name) {
 }
 
 }  // namespace
-
-bool is_pci_address(const std::string& name) {
-    static const std::regex pattern("([0-9a-fA-F]{4,8}:)?[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\\.[0-7]");
-    return std::regex_match(name, pattern);
-}
-bool is_ring(const std::string& name) { return name.starts_with("net_ring"); }
 
 Port::Port(std::string name, std::uint16_t id, unsigned queues, unsigned largest_frame, NicTime time, double patience_s)
     : id_(id), time_(time), queues_(queues) {
@@ -244,10 +238,7 @@ std::string Port::no_link() const {
     return "port " + facts_.name + " has no link: its other end is down, or the cable is out";
 }
 
-bool Port::connects() const {
-    const auto says = [&](const char* argument) { return facts_.name.find(argument) != std::string::npos; };
-    return facts_.driver == "net_memif" && !says("role=server") && !says("role=master");
-}
+bool Port::connects() const { return facts_.driver == "net_memif" && !is_memif_server(facts_.name); }
 
 bool Port::other_end_gone() const { return connects() && !link().up; }
 

@@ -54,11 +54,6 @@ struct Gone {
     std::uint64_t left = 0, dropped = 0, beside = 0;
 };
 
-/// Whether `name` is a PCI address rather than a virtual device.
-bool is_pci_address(const std::string& name);
-/// Whether `name` is a net_ring port, which is connected to the other side's.
-bool is_ring(const std::string& name);
-
 /// What the NIC shall do about time.
 struct NicTime {
     NicPacing pacing = NicPacing::none;

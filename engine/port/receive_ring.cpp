@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <charconv>
-#include <string_view>
+
+#include "port/port_name.h"
 
 namespace xlatperf::port {
 
@@ -13,11 +14,8 @@ constexpr unsigned memif_log2 = 10, most_memif_log2 = 14, packet_frames = 512, x
 // Linux: TUN_READQ_SIZE. QEMU and DPDK: the least that virtio rings have.
 constexpr unsigned tun_queue = 500, virtio_ring = 256;
 
-unsigned argument(std::string_view port_name, std::string_view name, unsigned otherwise) {
-    const std::string key = "," + std::string(name) + "=";
-    const auto at = port_name.find(key);
-    if (at == std::string_view::npos) return otherwise;
-    const auto text = port_name.substr(at + key.size());
+unsigned number(const std::string& port_name, const std::string& key, unsigned otherwise) {
+    const std::string text = argument(port_name, key).value_or("");
     unsigned value = otherwise;
     std::from_chars(text.data(), text.data() + text.size(), value);
     return value;
@@ -27,10 +25,9 @@ unsigned argument(std::string_view port_name, std::string_view name, unsigned ot
 
 unsigned receive_ring(const std::string& port_name, const std::string& driver, unsigned descriptors) {
     // The client's size counts. What a client at the other end has chosen isn't known: probably what most do.
-    const bool server = port_name.find("role=server") != std::string::npos || port_name.find("role=master") != std::string::npos;
     if (driver == "net_memif")
-        return 1U << std::min(server ? memif_log2 : argument(port_name, "rsize", memif_log2), most_memif_log2);
-    if (driver == "net_af_packet") return argument(port_name, "framecnt", packet_frames);
+        return 1U << std::min(is_memif_server(port_name) ? memif_log2 : number(port_name, "rsize", memif_log2), most_memif_log2);
+    if (driver == "net_af_packet") return number(port_name, "framecnt", packet_frames);
     if (driver == "net_af_xdp") return xdp_descriptors;
     if (driver == "net_tap") return tun_queue;
     if (driver == "net_vhost" || driver == "net_virtio_user") return virtio_ring;

@@ -135,7 +135,6 @@ def test_ended_process(stand_in: Prepare) -> None:
     while device.alive():
         time.sleep(0.001)
     assert device.ended() == "the reference device was ended by signal 9 (Killed)"
-    assert device.why_not_alive() == device.ended()
     assert device.diagnose() == ["the reference device was ended by signal 9 (Killed)"]
     with pytest.raises(DeviceError, match="doesn't read any more"):
         device.request({"request": "counters"})

@@ -77,5 +77,6 @@ def test_a_folder_of_its_own(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to("elsewhere")
     (tmp_path / "file").touch()
     for name in ("link", "file"):
-        with pytest.raises(NotADirectoryError, match=f"{name}: something else than a folder"):
+        with pytest.raises(NotADirectoryError, match="something else than a folder is in its place") as failed:
             own_folder(tmp_path / name)
+        assert failed.value.filename == str(tmp_path / name)

@@ -115,6 +115,7 @@ def test_what_was_started_has_ended() -> None:
         assert "now it works again" not in failed.value.answer.reasons[-1].text
     with pytest.raises(NoAnswer, match="TAYGA was ended by signal 9"):
         asked.need()
+    asked.need(restarted=True)
     with pytest.raises(NoAnswer, match="TAYGA was ended by signal 9"):
         asked.still_there(answer(1000, 0.1))
     assert said == []

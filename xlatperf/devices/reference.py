@@ -134,10 +134,6 @@ class ReferenceDevice(Device):
         how = self._daemon.how_ended(_refused(self._daemon.output()))
         return None if how is None else f"the reference device {how}"
 
-    def why_not_alive(self) -> str:
-        """That its process has ended."""
-        return self.ended() or ""
-
     def stopped(self) -> bool:
         """Its process."""
         return self._daemon.stopped

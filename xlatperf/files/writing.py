@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import secrets
 from collections.abc import Iterator
@@ -64,5 +65,5 @@ def own_folder(path: Path) -> Path:
     with contextlib.suppress(FileExistsError):
         path.mkdir()
     if path.is_symlink() or not path.is_dir():
-        raise NotADirectoryError(f"{path}: something else than a folder is in its place")
+        raise OSError(errno.ENOTDIR, "something else than a folder is in its place", str(path))
     return path

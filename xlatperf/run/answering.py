@@ -73,9 +73,15 @@ class Answering:
     answered: bool = False
     forwarded: set[_Kind] = field(default_factory=set)
 
-    def need(self) -> None:
-        """A DUT that died must not be measured. Raises NoAnswer."""
-        self._need_what_was_started()
+    def need(self, *, restarted: bool = False) -> None:
+        """A DUT that died must not be measured. Raises NoAnswer.
+
+        `restarted`: what follows restarts what has ended before it measures (RFC 9693 §4.9).
+        """
+        if (ended := self._ended()) is not None:
+            if restarted:
+                return
+            raise NoAnswer(ended)
         found = self.engine.resolve()
         if no_answer(found) and self.answered and not self._is_gone():
             what = "a port of the Tester's has no link" if found.down else "the DUT no longer answers"
@@ -89,21 +95,16 @@ class Answering:
         """The answer, if all that was started for the DUT still runs. Raises NoAnswer, with it as a trial that is none:
         what has ended doesn't come back, and how much of a loss is the DUT's can't be said.
         """
-        try:
-            self._need_what_was_started()
-        except NoAnswer as ended:
-            ended.answer = silent_trial(answer, str(ended), again=False)
-            raise
+        if (ended := self._ended()) is not None:
+            raise NoAnswer(ended, silent_trial(answer, ended, again=False))
         return answer
 
     def _is_gone(self) -> bool:
         """Whether it's one of ours that doesn't work: it doesn't come back by itself."""
         return self.device is not None and not self.bench.device.users_own and not self.device.alive()
 
-    def _need_what_was_started(self) -> None:
-        ended = None if self.device is None else self.device.ended()
-        if ended is not None:
-            raise NoAnswer(ended)
+    def _ended(self) -> str | None:
+        return None if self.device is None else self.device.ended()
 
     def behind(self, answer: TrialAnswer, request: TrialRequest, ask: Ask) -> TrialAnswer:
         """The answer, as a trial that is none if the DUT didn't work when it had ended: what was lost then isn't its

@@ -12,6 +12,7 @@ from typing import Any
 
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.failures import KnownFailure
+from xlatperf.files.reading import open_regular
 from xlatperf.files.writing import OWN
 from xlatperf.keys.in_words import plural
 from xlatperf.keys.not_allowed import not_allowed
@@ -28,7 +29,7 @@ def _torn(line: bytes) -> bool:
     """Whether its writer was killed: it has no end, or blocks of it never came to the disk."""
     try:
         json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return True
     return not line.endswith(b"\n")
 
@@ -56,7 +57,7 @@ class Journal:
         _sync_folder(path.parent)
 
     def _read(self) -> list[Trial]:
-        content = self.path.read_bytes()
+        content = self._content()
         entries: list[Trial] = []
         good = 0
         lines = content.splitlines(keepends=True)
@@ -77,8 +78,12 @@ class Journal:
         os.lseek(self._file, 0, os.SEEK_END)
         return entries
 
+    def _content(self) -> bytes:
+        with open_regular(self.path) as file:
+            return file.read()
+
     def _put_aside(self, from_line: int) -> None:
-        lines = self.path.read_bytes().splitlines(keepends=True)
+        lines = self._content().splitlines(keepends=True)
         if not 1 <= from_line <= len(lines):
             there = f"1 to {len(lines)}, the lines of {self.path}" if lines else f"nothing, as {self.path} has no lines"
             raise JournalError(not_allowed("--from-line", from_line, there))

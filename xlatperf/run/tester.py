@@ -145,12 +145,13 @@ class EngineTester:
         self._set_cores(run.cell.device_cores)
         if request.connections is not None and not request.connections.count:
             return self._experiments().run(request, frame_tag)  # no frame is sent
+        restarted = request.connections is not None  # an experiment does that
         if without_load:  # nothing to rest from, and nothing is measured
-            self._answering.need()
+            self._answering.need(restarted=restarted)
             ask = self._plain if request.connections is None else self._experiments().run
             return self._answering.still_there(ask(request, frame_tag))
         self._sleep(max(0.0, self._rested_at - time.monotonic()))
-        self._answering.need()
+        self._answering.need(restarted=restarted)
         self._sleep(measure.learning_wait_s)
         measured, settled_s = partial(self._plain, settle_s=min(measure.settle_s, COUNTED_S)), 0.0
         try:

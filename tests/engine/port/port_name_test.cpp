@@ -1,6 +1,6 @@
-#include <gtest/gtest.h>
+#include "port/port_name.h"
 
-#include "port/port.h"
+#include <gtest/gtest.h>
 
 namespace xlatperf::port {
 namespace {
@@ -19,6 +19,18 @@ TEST(PortName, Rings) {
     EXPECT_TRUE(is_ring("net_ring_left"));
     EXPECT_FALSE(is_ring("net_null0"));
     EXPECT_FALSE(is_ring("xnet_ring0"));
+}
+
+TEST(PortName, Arguments) {
+    const std::string name = "net_af_packet0,iface=t0,framecnt=4096,qdisc_bypass=";
+    EXPECT_EQ(argument(name, "iface"), "t0");
+    EXPECT_EQ(argument(name, "framecnt"), "4096");
+    EXPECT_EQ(argument(name, "qdisc_bypass"), "");
+    for (const char* key : {"face", "framesz", "net_af_packet0", ""}) EXPECT_FALSE(argument(name, key)) << key;
+    EXPECT_TRUE(is_memif_server("net_memif0,id=1,role=server"));
+    EXPECT_TRUE(is_memif_server("net_memif0,role=master"));
+    for (const char* other : {"net_memif0,role=client", "net_memif0", "net_tap0,role=server"})
+        EXPECT_FALSE(is_memif_server(other));
 }
 
 }  // namespace
