@@ -205,6 +205,8 @@ void read_delays(Fields& fields, trial::Description& description) {
     fields.read("due_delays", description.due_delays, "delays from when frames were due as well");
     double frames = 0;
     for (const auto& rate : description.rates) frames += rate.rate_fps * rate.duration_s;
+    fields.check(frames <= static_cast<double>(frame::probe::most_frames), "rates",
+                 "with more than 2^40 frames in each direction", "fewer: their numbers have 40 bits");
     fields.check(description.raw_delays.empty() || frames <= most_raw_delays, "raw_delays",
                  "with more than " + std::to_string(most_raw_delays) + " frames", "fewer frames: they're kept in memory");
 }

@@ -201,6 +201,7 @@ ordered_json Session::resolve(Fields& message) {
 ordered_json Session::trial(Fields& message) {
     trial::Description description = read_trial(message);
     description.session = session_;
+    description.key = key_;
     need_configuration();
     need_ports();
     const std::string impossible = trial::impossible_size(*configuration_, description, opened_->largest_frame);

@@ -59,6 +59,7 @@ class Session {
     std::vector<trial::CounterOffset> counters_;
     std::unique_ptr<state::Table> table_;  ///< what phase 1 has learnt, of stateful technologies
     const std::uint32_t session_ = std::random_device()() & frame::probe::most_session;
+    const frame::Key key_ = frame::draw_key();
     std::uint32_t draw_ = 0;            ///< its four tuples
     std::vector<std::string> waiting_;  ///< lines that came during a trial
     bool quit_ = false, eal_started_ = false;

@@ -42,12 +42,12 @@ XLATPERF_VECTOR_CLONES void make_udp_and_ipv4(std::uint64_t udp_sum, std::uint64
     }
 }
 
-// The probe from the number on, as two words that overlap in the guard.
-XLATPERF_VECTOR_CLONES void make_probe(std::uint32_t tag, std::uint64_t stamp48, const std::uint64_t* sequences, unsigned n,
-                                       std::uint64_t* number, std::uint64_t* tail) {
+// The probe from the number on, which is there and gets the guard, as two words that overlap in the guard.
+XLATPERF_VECTOR_CLONES void make_probe(std::uint32_t tag, std::uint64_t stamp48, unsigned n, std::uint64_t* number,
+                                       std::uint64_t* tail) {
     for (unsigned i = 0; i < whole_vectors(n); ++i) {
-        const std::uint64_t guard = probe::guard_of(tag, sequences[i], stamp48);
-        number[i] = sequences[i] | guard << 48;
+        const std::uint64_t guard = probe::guard_of(tag, number[i], stamp48);
+        number[i] |= guard << 48;
         tail[i] = stamp48 << 16 | guard;
     }
 }
@@ -84,7 +84,7 @@ template <unsigned words> [[gnu::always_inline]] inline void write_pieces(const 
         if (words > 0 && p.ipv4_checksums != nullptr) std::memcpy(frame + p.checksum_at, &p.ipv4_checksums[i], 2);
         std::uint8_t* header = frame + p.udp_at;
         std::memcpy(header, &p.udp[i], udp_header);
-        std::memcpy(header + udp_header + probe::sequence, &p.number[i], 8);
+        std::memcpy(header + udp_header + probe::number, &p.number[i], 8);
         std::memcpy(header + udp_header + probe::guard, &p.tail[i], 8);
     }
 }
@@ -119,7 +119,7 @@ XLATPERF_VECTOR_CLONES std::uint64_t gather(const Comparison& comparison, std::u
         std::uint32_t seen_tag;
         std::memcpy(&seen_tag, probe + probe::tag, 4);
         std::memcpy(&seen.udp[i], probe - udp_header, 8);
-        std::memcpy(&seen.number[i], probe + probe::sequence, 8);
+        std::memcpy(&seen.number[i], probe + probe::number, 8);
         std::memcpy(&seen.tail[i], probe + probe::guard, 8);
         std::memcpy(&seen.ipv4[i], at[i] + comparison.ip + wire::ipv4::identification, 8);
         const auto& first = *reinterpret_cast<const FirstWords*>(at[i]);
@@ -136,10 +136,10 @@ XLATPERF_VECTOR_CLONES std::uint64_t gather(const Comparison& comparison, std::u
 
 // A number beyond the trial isn't right, and becomes one for which there is a flow. Returns zero if there is none.
 XLATPERF_VECTOR_CLONES std::uint64_t take_apart(std::uint64_t frames, const SeenWords& seen, unsigned n, SeenBurst& found) {
-    const std::uint64_t first = seen.number[0] & probe::low48;
+    const std::uint64_t first = seen.number[0] & probe::low40;
     std::uint64_t jumps = 0, beyond = 0;
     for (unsigned i = 0; i < whole_vectors(n); ++i) {
-        const std::uint64_t number = seen.number[i] & probe::low48;
+        const std::uint64_t number = seen.number[i] & probe::low40;
         const bool in_trial = number < frames;
         found.sequence[i] = in_trial ? number : 0;
         found.stamp48[i] = seen.tail[i] >> 16;
@@ -164,14 +164,18 @@ std::uint64_t look_at_words(const AddressBurst& addresses, const AddressBurst::W
 
 // The words of a probe and its tag sum to 0xffff.
 std::uint64_t probe_differs(std::uint64_t tag, std::uint64_t number, std::uint64_t tail) {
-    const std::uint64_t sequence = number & probe::low48, guard = number >> 48;
-    return wire::folded(tag + probe::words(sequence) + probe::words(tail >> 16) + guard) ^ 0xffff;
+    const std::uint64_t guard = number >> 48;
+    return wire::folded(tag + probe::words(number & probe::low48) + probe::words(tail >> 16) + guard) ^ 0xffff;
 }
 
-// Returns zero if all UDP headers and probes are right.
-XLATPERF_VECTOR_CLONES std::uint64_t compare(std::uint64_t tag, const std::uint64_t* udp, const SeenWords& seen, unsigned n) {
+// Returns zero if all UDP headers and probes are right. `sealed`: the numbers that those frames have.
+XLATPERF_VECTOR_CLONES std::uint64_t compare(std::uint64_t tag, const std::uint64_t* udp, const std::uint64_t* sealed,
+                                             const SeenWords& seen, unsigned n) {
     std::uint64_t any = 0;
-    for (unsigned i = 0; i < n; ++i) any |= probe_differs(tag, seen.number[i], seen.tail[i]) | (seen.udp[i] ^ udp[i]);
+    for (unsigned i = 0; i < n; ++i) {
+        any |= probe_differs(tag, seen.number[i], seen.tail[i]) | (seen.udp[i] ^ udp[i]);
+        any |= (seen.number[i] ^ sealed[i]) & probe::low48;
+    }
     return any;
 }
 
@@ -293,7 +297,8 @@ void BurstWriter::write(const HeaderBurst& headers, const std::uint64_t* sequenc
     const Image& image = headers_.image();
     const AddressBurst& addresses = headers_.addresses();
     alignas(64) OfBurst<std::uint64_t> number, tail;
-    make_probe(image.tag(), ticks & probe::low48, sequences, n, number.data(), tail.data());
+    image.seal().numbers(sequences, n, number.data());
+    make_probe(image.tag(), ticks & probe::low48, n, number.data(), tail.data());
     const bool ipv4 = addresses.packet_words() > 0 && image.family() == wire::Family::ipv4;
     write_frames({.bytes = image.bytes(),
                   .udp_at = image.udp(),
@@ -364,7 +369,9 @@ void BurstVerifier::finish(Looking& looking, SeenBurst& found) const {
     found.df_differs = 0;
     const std::uint64_t* of_ipv4 = addresses.packet_words() > 0 ? headers.addresses.of[0].data() : nullptr;
     if (comparison_.ipv4) any |= look_at_ipv4(ipv4_sum_, ipv4_word_, seen, of_ipv4, n, found.df_differs);
-    any |= compare(image.tag(), headers.udp.data(), seen, n);
+    alignas(64) OfBurst<std::uint64_t> sealed;
+    image.seal().numbers(found.sequence.data(), n, sealed.data());
+    any |= compare(image.tag(), headers.udp.data(), sealed.data(), seen, n);
     // Not of frames that aren't right anyway, perhaps by their size.
     if (any == 0) any = look_at_fill(image, at, n);
 
@@ -373,7 +380,7 @@ void BurstVerifier::finish(Looking& looking, SeenBurst& found) const {
         return;
     const auto differs = [&](unsigned i) {
         std::uint64_t one = comparison_.differs(at[i], size[i]) | (probe::load_tag(at[i] + comparison_.probe) ^ image.tag());
-        one |= (seen.number[i] & probe::low48) ^ found.sequence[i];
+        one |= (seen.number[i] ^ sealed[i]) & probe::low48;
         one |= probe_differs(image.tag(), seen.number[i], seen.tail[i]) | (seen.udp[i] ^ headers.udp[i]);
         for (unsigned w = 0; w < addresses.words(); ++w)
             one |= piece(at[i] + addresses.offset(w), 0) ^ headers.addresses.of[w][i];

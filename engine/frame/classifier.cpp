@@ -118,6 +118,10 @@ Finding Classifier::classify_udp(const std::uint8_t* at, std::size_t size, const
 
     Finding finding;
     finding.of = stream_.mix(sequence);
+    if (probe::load_number(probe) != stream_.expected_image(finding.of).seal().number(sequence)) {
+        if (!intact) return without_number(packet);
+        return stray(Stray::foreign, describe(packet) + ", with this Tester's mark and a number that it gave to no frame");
+    }
     finding.sequence = sequence;
     finding.stamp48 = probe::load_stamp(probe);
     const Image& image = stream_.expected_image(finding.of);

@@ -48,6 +48,7 @@ Image::Image(const ImageFields& fields)
       ip_(wire::ethernet::size + (outer_ ? wire::ipv6::size : 0)),
       size_(std::max(fields.frame_size, smallest_frame(ip_headers(family_, outer_))) - wire::ethernet::check_sequence),
       tag_(fields.tag),
+      seal_(fields.key, fields.tag),
       bytes_(std::max(size_, head)),
       source_(make_named(fields.sources)),
       destination_(make_named(fields.destinations)) {
@@ -94,7 +95,7 @@ void Image::write(std::uint8_t* at, const flow::Flow& flow, const Ends& between,
     const std::uint16_t checksum = udp_checksum(between);
     std::memcpy(at + udp_, &ports, 4);
     std::memcpy(at + udp_ + wire::udp::checksum, &checksum, 2);
-    probe::store(at + probe(), tag_, sequence, ticks);
+    probe::store(at + probe(), tag_, seal_.number(sequence), ticks);
 }
 
 void Image::write_addresses(std::uint8_t* at, const AddressEntry& source, const AddressEntry& destination) const {

@@ -11,6 +11,7 @@
 #include "flow/enumeration.h"
 #include "frame/header_fields.h"
 #include "frame/probe.h"
+#include "frame/seal.h"
 #include "technology/technology.h"
 #include "wire/ethernet.h"
 #include "wire/headers.h"
@@ -65,6 +66,7 @@ struct ImageFields : HeaderFields {
     std::optional<OuterFields> outer;         ///< in a tunnel
     std::size_t frame_size = 84;              ///< with frame check sequence (RFC 1242 §3.5)
     std::uint32_t tag = 0;
+    Key key{};  ///< of the numbers' seals
 };
 
 /// The smallest frame that holds headers and probe, with FCS.
@@ -96,6 +98,7 @@ class Image {
     std::size_t probe() const { return udp_ + wire::udp::size; }
     const std::uint8_t* bytes() const { return bytes_.data(); }
     std::uint32_t tag() const { return tag_; }
+    const Seal& seal() const { return seal_; }
     const flow::Subscribers* subscribers() const { return subscribers_.get(); }
     /// No tunnel whose ends differ from frame to frame.
     bool one_outer_pair() const { return one_outer_pair_; }
@@ -209,6 +212,7 @@ class Image {
     std::size_t ip_, size_;
     std::size_t source_offset_ = 0, address_size_ = 0, udp_ = 0;
     std::uint32_t tag_;
+    Seal seal_;
     std::uint64_t udp_sum_ = 0;   // pseudo header without addresses, length twice, probe and fill
     std::uint64_t ipv4_sum_ = 0;  // IPv4 header without addresses and checksum
     std::vector<std::uint8_t> bytes_;

@@ -2,11 +2,11 @@
 // 84-byte IPv6 frame; RFC 8219 §5.1.1). Little endian:
 //
 //   0      4          10      12          18
-//   | tag  | sequence | guard | stamp     |
+//   | tag  | number   | guard | stamp     |
 //
-// tag: magic, whose frame it is, direction and trial number. sequence: 48 bits, 21 days at 150 Mfps. stamp: low 48 bits of the
-// sender's clock in ticks, 26 h at 3 GHz. guard makes the probe's words sum to 0xffff: it shows whether the probe is intact, and
-// it keeps the UDP checksum independent of sequence and stamp, so that a frame can be stamped again before it leaves.
+// tag: magic, whose frame it is, direction and trial number. number: 40 bits of sequence, two hours at 150 Mfps, and the 8 bits of
+// its seal (frame/seal.h). stamp: low 48 bits of the sender's clock in ticks, 26 h at 3 GHz. guard makes the probe's words sum to 0xffff: it shows whether the probe is intact, and
+// it keeps the UDP checksum independent of number and stamp, so that a frame can be stamped again before it leaves.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,9 @@
 
 namespace xlatperf::frame::probe {
 
-inline constexpr std::size_t tag = 0, sequence = 4, guard = 10, stamp = 12, size = 18;
-inline constexpr std::uint64_t low48 = 0xffffffffffffULL;
+inline constexpr std::size_t tag = 0, number = 4, guard = 10, stamp = 12, size = 18;
+inline constexpr std::uint64_t low48 = 0xffffffffffffULL, low40 = 0xffffffffffULL;
+inline constexpr std::uint64_t most_frames = low40;  ///< of a trial, in each direction
 inline constexpr std::uint32_t most_trial_number = 0x7ff, most_session = 0xfff;
 
 /// Whose frame it is: of the Tester that has drawn this number when it started, and of which of its trials.
@@ -45,11 +46,13 @@ inline std::uint32_t load_tag(const std::uint8_t* at) {
     std::memcpy(&value, at + tag, 4);
     return value;
 }
-inline std::uint64_t load_sequence(const std::uint8_t* at) {
+/// The sequence with its seal.
+inline std::uint64_t load_number(const std::uint8_t* at) {
     std::uint64_t value;
-    std::memcpy(&value, at + sequence, 8);
+    std::memcpy(&value, at + number, 8);
     return value & low48;
 }
+inline std::uint64_t load_sequence(const std::uint8_t* at) { return load_number(at) & low40; }
 inline std::uint64_t load_stamp(const std::uint8_t* at) {
     std::uint64_t value;
     std::memcpy(&value, at + guard, 8);
@@ -57,19 +60,19 @@ inline std::uint64_t load_stamp(const std::uint8_t* at) {
 }
 constexpr std::uint64_t words(std::uint64_t value) { return (value & 0xffffffff) + (value >> 32); }
 
-constexpr std::uint64_t guard_of(std::uint32_t tag_value, std::uint64_t sequence_value, std::uint64_t stamp48) {
-    return wire::folded(tag_value + words(sequence_value) + words(stamp48)) ^ 0xffff;
+constexpr std::uint64_t guard_of(std::uint32_t tag_value, std::uint64_t number_value, std::uint64_t stamp48) {
+    return wire::folded(tag_value + words(number_value) + words(stamp48)) ^ 0xffff;
 }
 
-inline void store(std::uint8_t* at, std::uint32_t tag_value, std::uint64_t sequence_value, std::uint64_t ticks) {
+inline void store(std::uint8_t* at, std::uint32_t tag_value, std::uint64_t number_value, std::uint64_t ticks) {
     const std::uint64_t stamp_value = ticks & low48;
-    const std::uint64_t tail = (stamp_value << 16) | guard_of(tag_value, sequence_value, stamp_value);
+    const std::uint64_t tail = (stamp_value << 16) | guard_of(tag_value, number_value, stamp_value);
     std::memcpy(at + tag, &tag_value, 4);
-    std::memcpy(at + sequence, &sequence_value, 8);  // the upper two bytes are overwritten by the guard
+    std::memcpy(at + number, &number_value, 8);  // the upper two bytes are overwritten by the guard
     std::memcpy(at + guard, &tail, 8);
 }
 /// Stamps a probe again, when its frame leaves.
-inline void restamp(std::uint8_t* at, std::uint64_t ticks) { store(at, load_tag(at), load_sequence(at), ticks); }
+inline void restamp(std::uint8_t* at, std::uint64_t ticks) { store(at, load_tag(at), load_number(at), ticks); }
 
 inline bool intact(const std::uint8_t* at) { return wire::fold(wire::sum_bytes(at, size)) == 0xffff; }
 

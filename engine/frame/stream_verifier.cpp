@@ -17,7 +17,7 @@ StreamVerifier::StreamVerifier(const Stream& stream) : stream_(stream), only_cla
         const auto i = flow::index(of);
         if (!stream.expected[i]) continue;
         of_class_[i].emplace(stream, of);
-        number_at_[i] = stream.expected[i]->probe() + probe::sequence;
+        number_at_[i] = stream.expected[i]->probe() + probe::number;
     }
 }
 
@@ -29,7 +29,7 @@ const flow::MixPattern* StreamVerifier::as_sent(const ArrivedFrames& frames, See
     const unsigned behind = frames.n - 1;
     const flow::MixPattern& pattern = stream_.mix.pattern(first);
     const std::uint8_t* const last = frames.at[behind] + number_at_[pattern.background >> behind & 1];
-    if ((piece(last, 0) & probe::low48) != first + behind) return nullptr;
+    if ((piece(last, 0) & probe::low40) != first + behind) return nullptr;
     seen.consecutive = true;
     for (unsigned i = 0; i < flow::whole_vectors(frames.n); ++i) seen.sequence[i] = first + i;
     return &pattern;
@@ -48,7 +48,7 @@ void StreamVerifier::read_numbers(const ArrivedFrames& frames, SeenBurst& seen, 
 std::uint64_t StreamVerifier::number_by_headers(const std::uint8_t* at) const {
     const auto [foreground, background] = number_at_;
     const std::size_t where = foreground == background || !is_native(at) ? foreground : background;
-    return piece(at + where, 0) & probe::low48;
+    return piece(at + where, 0) & probe::low40;
 }
 
 StreamVerifier::ReceivedPart::ReceivedPart(const flow::MixPattern& pattern, Class of, const ArrivedFrames& all)

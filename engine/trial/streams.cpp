@@ -189,6 +189,7 @@ frame::Stream make_stream(const Configuration& configuration, const Description&
         fields.hop_limit = configuration.hop_limit;
         fields.dont_fragment = configuration.dont_fragment;
         fields.tag = frame::probe::make_tag(direction, stream.mark);
+        fields.key = description.key;
         if (received) {
             const std::size_t packet = fields.frame_size - wire::ethernet::size - wire::ethernet::check_sequence,
                               hops = configuration.hops[flow::index(direction)][flow::index(of)];

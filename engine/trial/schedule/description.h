@@ -10,6 +10,7 @@
 
 #include "flow/connections.h"
 #include "frame/alteration.h"
+#include "frame/seal.h"
 #include "wire/address.h"
 
 namespace xlatperf::trial {
@@ -63,6 +64,7 @@ struct Fence {
 
 struct Description {
     std::uint32_t session = 0;  ///< of the Tester's frames
+    frame::Key key{};           ///< of their numbers' seals
     std::uint32_t number = 0;
     std::size_t frame_size = 84;  ///< with FCS
     wire::Family frame_size_of = wire::Family::ipv6;

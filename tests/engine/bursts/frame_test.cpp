@@ -44,7 +44,7 @@ std::vector<Stream> all_streams() {
 TEST(BurstWriter, WritesWhatImageWrites) {
     for (const Stream& stream : all_streams()) {
         for (const unsigned n : lengths) {
-            for (const std::uint64_t first : {std::uint64_t{0}, std::uint64_t{0xfffffff0}, probe::low48 - 64}) {
+            for (const std::uint64_t first : {std::uint64_t{0}, std::uint64_t{0xfffffff0}, probe::low40 - 64}) {
                 expect_written_one_by_one(stream, first, n);
                 if (HasFatalFailure()) return;
             }
@@ -119,11 +119,11 @@ TEST(BurstVerifier, RefusesNumbersBeyondTheTrialAndOtherTrials) {
     Frames frames;
     frames.add(received(stream, 999));
     frames.add(received(stream, 1000));
-    frames.add(received(stream, probe::low48));
+    frames.add(received(stream, probe::low40));
     frames.add(received(other, 7));
     frames.add(received(stream, 0));
     auto same_sums = received(stream, 0);  // as the number 0 has
-    wire::store16(&same_sums[data_offset(same_sums) + probe::sequence], 0xffff);
+    wire::store16(&same_sums[data_offset(same_sums) + probe::number], 0xffff);
     frames.add(same_sums);
     EXPECT_EQ(frames.looked_at_by(verifier).right, 0b10001U);
 }

@@ -43,7 +43,7 @@ const std::vector<Fault>& faults() {
         {"stamp of the probe", [](Bytes& f) { increment(data(f)[probe::stamp]); }, true, Reason::payload},
         {"guard of the probe", [](Bytes& f) { increment(data(f)[probe::guard]); }, true, Reason::payload},
         {"trial in a broken probe", [](Bytes& f) { increment(data(f)[2]); }, true, Reason::payload, false},
-        {"number in a broken probe", [](Bytes& f) { increment(data(f)[probe::sequence]); }, true, Reason::payload, false},
+        {"number in a broken probe", [](Bytes& f) { increment(data(f)[probe::number]); }, true, Reason::payload, false},
         {"magic", [](Bytes& f) { increment(data(f)[0]); }, true, Reason::payload, false},
         {"session", [](Bytes& f) { increment(data(f)[1]); }, true, Reason::payload, false},
         {"ports and a broken probe",
@@ -297,11 +297,11 @@ TEST(Classifier, OneReasonByOrder) {
         {"fragment", [](Bytes& f) { ip(f)[wire::ipv4::flags_offset] |= 0x20; }},
         {"returned",
          [](Bytes& f) {
-             probe::store(data(f), probe::make_tag(flow::Direction::reverse, {0, 5}), probe::load_sequence(data(f)), 0);
+             probe::store(data(f), probe::make_tag(flow::Direction::reverse, {0, 5}), probe::load_number(data(f)), 0);
          }},
         {"stale",
          [](Bytes& f) {
-             probe::store(data(f), probe::make_tag(flow::Direction::reverse, {0, 4}), probe::load_sequence(data(f)), 0);
+             probe::store(data(f), probe::make_tag(flow::Direction::reverse, {0, 4}), probe::load_number(data(f)), 0);
          }},
     };
     for (const auto kind : {Kind::ipv6_to_ipv4, Kind::native_ipv4}) {
@@ -335,7 +335,7 @@ TEST(Classifier, NumbersOfDamagedProbesNeedConfirmation) {
         ASSERT_EQ(classified(stream, damaged).sequence, sequence);
         for (std::size_t bit = 0; bit < 48; ++bit) {
             auto renumbered = received(stream, sequence);
-            std::uint8_t& octet = data(renumbered)[probe::sequence + bit / 8];
+            std::uint8_t& octet = data(renumbered)[probe::number + bit / 8];
             octet = static_cast<std::uint8_t>(octet ^ (1U << (bit % 8)));
             ASSERT_FALSE(classified(stream, renumbered).sequence) << "bit " << bit << " of number " << sequence;
         }

@@ -139,8 +139,8 @@ TEST(Image, ChecksumsAreRightForEverySizeNumberAndTime) {
     std::mt19937_64 random(768);
     for (std::size_t size = 84; size <= 1522; ++size) {
         for (const auto kind : {Kind::native_ipv4, Kind::native_ipv6}) {
-            const Stream stream = make_stream({.kind = kind, .ipv6_size = size, .frames = probe::low48});
-            const std::uint64_t sequence = random() & probe::low48;
+            const Stream stream = make_stream({.kind = kind, .ipv6_size = size, .frames = probe::most_frames});
+            const std::uint64_t sequence = random() & probe::low40;
             const auto frame =
                 written(stream.sent_image(flow::Class::foreground), stream.foreground_flows(sequence), sequence, random());
             expect_right_checksums(frame);

@@ -10,9 +10,9 @@ namespace {
 
 using Bytes18 = std::array<std::uint8_t, probe::size>;
 
-Bytes18 stored(std::uint32_t tag, std::uint64_t sequence, std::uint64_t ticks) {
+Bytes18 stored(std::uint32_t tag, std::uint64_t number, std::uint64_t ticks) {
     Bytes18 bytes{};
-    probe::store(bytes.data(), tag, sequence, ticks);
+    probe::store(bytes.data(), tag, number, ticks);
     return bytes;
 }
 
@@ -37,11 +37,12 @@ TEST(Probe, RoundTripOfAllFields) {
         const auto tag =
             probe::make_tag(flow::Direction::reverse, {static_cast<std::uint32_t>(random() & probe::most_session),
                                                        static_cast<std::uint32_t>(random() & probe::most_trial_number)});
-        const auto sequence = random() & probe::low48 & (~std::uint64_t{0} >> (random() % 64)),
+        const auto number = random() & probe::low48 & (~std::uint64_t{0} >> (random() % 64)),
                    ticks = random() >> (random() % 64);
-        const auto bytes = stored(tag, sequence, ticks);
+        const auto bytes = stored(tag, number, ticks);
         ASSERT_EQ(probe::load_tag(bytes.data()), tag);
-        ASSERT_EQ(probe::load_sequence(bytes.data()), sequence);
+        ASSERT_EQ(probe::load_number(bytes.data()), number);
+        ASSERT_EQ(probe::load_sequence(bytes.data()), number & probe::low40);
         ASSERT_EQ(probe::load_stamp(bytes.data()), ticks & probe::low48);
         ASSERT_TRUE(probe::intact(bytes.data()));
         ASSERT_EQ(wire::fold(wire::sum_bytes(bytes.data(), bytes.size())), probe::sum);

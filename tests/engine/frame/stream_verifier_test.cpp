@@ -62,8 +62,8 @@ TEST_P(StreamVerifierOf, AcceptsManyNumbersMixesAndNetworks) {
 }
 
 TEST_P(StreamVerifierOf, AcceptsLargeNumbers) {
-    expect_accepted(make_stream({.kind = kind, .frames = probe::low48}),
-                    {probe::low48 - 1, std::uint64_t{1} << 47, 0xffffffff, 0x100000000});
+    expect_accepted(make_stream({.kind = kind, .frames = probe::most_frames}),
+                    {probe::most_frames - 1, std::uint64_t{1} << 39, 0xffffffff, 0x100000000});
 }
 
 TEST_P(StreamVerifierOf, RefusesNumbersBeyondTheTrial) {
