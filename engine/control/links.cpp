@@ -22,6 +22,8 @@ void pause_ms(long ms) {
     nanosleep(&pause, nullptr);
 }
 
+constexpr long second_answer_ms = 5;  // of another station with the same address
+
 double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
@@ -51,7 +53,11 @@ void Links::ask(double timeout_s, bool with_links) {
         for (const auto& neighbors : neighbors_) complete &= neighbors->complete();
         for (const auto& port : ports_) complete &= !with_links || port->link().up;
         const double elapsed = seconds_since(start);
-        if (complete || elapsed > timeout_s) return;
+        if (complete || elapsed > timeout_s) {
+            if (!with_links) return;
+            pause_ms(second_answer_ms);
+            return serve();
+        }
         if (elapsed >= next_question) {  // RFC 4861 §10: once a second; faster, since the first may come before the link is ready
             for (const auto side : flow::both_sides) {
                 if (!neighbors(side).complete()) port::send_now(port(side), neighbors(side).requests());
@@ -82,6 +88,8 @@ ordered_json Links::resolve(double timeout_s) {
     }
     for (const auto side : flow::both_sides) {
         if (const std::string why = port(side).link().why_down; !why.empty()) reply["down"][std::string(flow::name(side))] = why;
+        for (const auto& conflict : neighbors(side).conflicts())
+            reply["conflicts"][std::string(flow::name(side))].push_back({{"text", conflict.text()}, {"own", conflict.own}});
     }
     return reply;
 }

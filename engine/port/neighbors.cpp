@@ -1,6 +1,7 @@
 #include "port/neighbors.h"
 
 #include <algorithm>
+#include <type_traits>
 
 #include "wire/byte_order.h"
 #include "wire/checksum.h"
@@ -55,6 +56,26 @@ Neighbors::Neighbors(NeighborConfiguration configuration) : configuration_(std::
 
 void Neighbors::forget() {
     for (auto& answered : answered_) answered = 0;
+    claims_.forget();
+}
+
+// A station says that it has this address.
+template <typename Address> void Neighbors::claimed(Address address, const wire::Mac& mac) {
+    constexpr bool v4 = std::is_same_v<Address, wire::Ipv4Address>;
+    const auto& link = [&]() -> const auto& {
+        if constexpr (v4) {
+            return configuration_.ipv4;
+        } else {
+            return configuration_.ipv6;
+        }
+    }
+    ();
+    if (is_own(address)) {
+        if (mac != configuration_.mac) claims_.note(wire::to_text(address), true, mac);
+    } else if (link->gateway == address) {
+        learn(v4 ? wire::Family::ipv4 : wire::Family::ipv6, mac);
+        if (!configuration_.gateway_mac) claims_.note(wire::to_text(address), false, mac);
+    }
 }
 
 void Neighbors::learn(wire::Family family, const wire::Mac& mac) {
@@ -106,7 +127,7 @@ std::optional<FrameBytes> Neighbors::receive_arp(const std::uint8_t* at, std::si
     const auto sender = wire::Ipv4Address::load(arp_at + wire::arp::sender_address);
     const auto target = wire::Ipv4Address::load(arp_at + wire::arp::target_address);
     const wire::Mac sender_mac = load_mac(arp_at + wire::arp::sender_mac);
-    if (sender == configuration_.ipv4->gateway) learn(wire::Family::ipv4, sender_mac);
+    claimed(sender, sender_mac);
     const bool asked = wire::load16(arp_at + wire::arp::operation) == wire::arp::request && is_own(target);
     // A gratuitous request for our own address would be a conflict, not a question.
     if (!asked || is_own(sender)) return {};
@@ -130,12 +151,12 @@ std::optional<FrameBytes> Neighbors::receive_icmpv6(const std::uint8_t* at, std:
     const std::size_t options_size = length - options_offset;
     if (message[0] == advertisement) {
         const auto mac = link_layer_option(options, options_size, target_link_layer);
-        if (target == configuration_.ipv6->gateway) learn(wire::Family::ipv6, mac ? *mac : load_mac(at + wire::ethernet::source));
+        claimed(target, mac ? *mac : load_mac(at + wire::ethernet::source));
         return {};
     }
     if (message[0] != solicitation) return {};
     const auto mac = link_layer_option(options, options_size, source_link_layer);
-    if (source == configuration_.ipv6->gateway && mac) learn(wire::Family::ipv6, *mac);
+    if (mac) claimed(source, *mac);
     if (!is_own(target) || source == wire::Ipv6Address{}) return {};  // duplicate address detection: not our business
     const wire::Mac to = mac ? *mac : load_mac(at + wire::ethernet::source);
     return neighbor_message(advertisement, to, target, source, target, solicited_flag | override_flag);

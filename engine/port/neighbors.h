@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "port/address_claims.h"
 #include "wire/address.h"
 #include "wire/ethernet.h"
 
@@ -40,8 +41,11 @@ class Neighbors {
     /// ARP requests and Neighbor Solicitations for the DUT's addresses. They also tell the DUT our own.
     std::vector<FrameBytes> requests() const;
 
-    /// Nobody has answered yet.
+    /// Nobody has answered yet, and nobody has claimed anything.
     void forget();
+
+    /// Since then: addresses that more than one station says it has. Not the gateway's, if the user says who that is.
+    std::vector<AddressConflict> conflicts() const { return claims_.conflicts(); }
 
     /// Where frames go: to what the user gave, else to who answered.
     std::optional<wire::Mac> gateway_mac(wire::Family family) const {
@@ -58,6 +62,7 @@ class Neighbors {
   private:
     std::optional<FrameBytes> receive_arp(const std::uint8_t* at, std::size_t size);
     std::optional<FrameBytes> receive_icmpv6(const std::uint8_t* at, std::size_t size);
+    template <typename Address> void claimed(Address address, const wire::Mac& mac);
     void learn(wire::Family family, const wire::Mac& mac);
     bool is_own(wire::Ipv4Address address) const;
     bool is_own(wire::Ipv6Address address) const;
@@ -66,6 +71,7 @@ class Neighbors {
                                 wire::Ipv6Address target, std::uint32_t flags) const;
 
     NeighborConfiguration configuration_;
+    AddressClaims claims_;
     std::array<std::atomic<std::uint64_t>, 2> answered_{};  // IPv4, IPv6: a MAC address and `known`, or 0
 };
 

@@ -272,6 +272,11 @@ Result run_trial(const Bed& bed, const Configuration& configuration, const Descr
                                      static_cast<double>(std::max<std::uint64_t>(arrived, 1));
         }
         result.link_down[i] = links[i].over();
+        // A DUT that was reset may come back with another MAC address.
+        if (configuration.loopback) continue;
+        for (const auto& conflict : bed.neighbors[i]->conflicts()) {
+            if (conflict.own || !description.follow_gateway) result.address_conflicts[i].push_back(conflict.text());
+        }
     }
     if (learning && bed.ports[0]->queues() > 1) bed.table->recount();
     result.elapsed_s = static_cast<double>(Clock::now() - began) / result.frequency.hz;

@@ -61,7 +61,8 @@ struct Result {
     std::array<std::unique_ptr<Arrivals>, 2> arrivals;  ///< by direction
     std::array<Received, 2> received;                   ///< by side
     std::array<port::PortCounters, 2> counters;
-    std::array<std::string, 2> link_down;  ///< why a port's link wasn't up all the time; empty: it was
+    std::array<std::string, 2> link_down;                       ///< why a port's link wasn't up all the time; empty: it was
+    std::array<std::vector<std::string>, 2> address_conflicts;  ///< of a link, one line each
     std::vector<Objection> reasons;
     Frequency frequency{};
     double counter_difference_ns = 0;

@@ -85,6 +85,8 @@ std::vector<Objection> objections(const Result& result, const Description& descr
         }
         if (const auto& why = result.link_down[flow::index(side)]; !why.empty())
             reasons.push_back({Invalid::link_down, name + ": the link was down: " + why});
+        for (const auto& conflict : result.address_conflicts[flow::index(side)])
+            reasons.push_back({Invalid::address_conflict, name + ": " + conflict});
         std::uint64_t negative = 0;
         for (const auto& tally : result.received[flow::index(side)].classes) negative += tally.negative_delay;
         if (negative > 0) {

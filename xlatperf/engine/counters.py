@@ -151,6 +151,7 @@ INVALID: Mapping[str, Counter] = {
     "no_buffers": Counter("", "the Tester ran out of buffers"),
     "uncounted": Counter("", "the Tester's main thread was held up, and frames arrived that could not be counted"),
     "link_down": Counter("", "a link went down"),
+    "address_conflict": Counter("", "two stations on a link say that one address is their own"),
     "stopped": Counter("", "somebody stopped it"),
     "negative_delay": Counter("", "frames arrived before they were sent: the Tester's clock is not to be trusted"),
     "clock": Counter("", "the Tester's clock is not to be trusted"),

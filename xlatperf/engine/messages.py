@@ -118,12 +118,23 @@ class Neighbour(Message):
     mac: str | None = None
 
 
+class AddressConflict(Message):
+    """Several stations claim one address, or another one claims the Tester's (`own`)."""
+
+    text: str
+    own: bool
+
+
 class ResolveAnswer(Message):
-    """Answer to `resolve`: per side and family, the DUT's MAC address; `down`: of a side's port, why it has no link."""
+    """Answer to `resolve`: per side and family, the DUT's MAC address.
+
+    `down`: of a side's port, why it has no link. `conflicts`: addresses on a side that several stations claim.
+    """
 
     left: dict[str, Neighbour] = Field(default_factory=dict)
     right: dict[str, Neighbour] = Field(default_factory=dict)
     down: dict[SideName, str] = Field(default_factory=dict)
+    conflicts: dict[SideName, tuple[AddressConflict, ...]] = Field(default_factory=dict)
 
     def silent(self) -> list[tuple[SideName, str, str]]:
         """Side, family and address of every gateway that did not answer."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from xlatperf.engine.direction_answer import Direction
-from xlatperf.engine.messages import ResolveAnswer
+from xlatperf.engine.messages import AddressConflict, ResolveAnswer
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.failures import Exit, KnownFailure
 
@@ -25,9 +25,10 @@ class NoAnswer(KnownFailure):
 
 
 def unanswered(found: ResolveAnswer) -> list[str]:
-    """A line for each gateway that did not answer; for a port of the Tester's that has no link, that instead."""
+    """A line for each gateway that did not answer, or not alone; instead, of a port without a link, that."""
     lines = [f"the Tester's {side} port has no link: {why}" for side, why in found.down.items()]
-    return lines + [no_answer_text(*one) for one in found.silent() if one[0] not in found.down]
+    lines += [no_answer_text(*one) for one in found.silent() if one[0] not in found.down]
+    return lines + [conflict_text(side, conflict) for side, of_side in found.conflicts.items() for conflict in of_side]
 
 
 def no_answer(found: ResolveAnswer) -> str:
@@ -47,6 +48,12 @@ def may_have_died(answer: TrialAnswer) -> bool:
 def _last(direction: Direction) -> int:
     """So many frames may be the last one of some class."""
     return 1 if direction.background is None else _MIXED
+
+
+def conflict_text(side: str, conflict: AddressConflict) -> str:
+    """One line for an address that several stations claim."""
+    by_name = "" if conflict.own else f", or name the DUT's by tester.{side}.gateway_mac"
+    return f"{side}: {conflict.text}; frames may go to either: take one off the link{by_name}"
 
 
 def no_answer_text(side: str, family: str, address: str) -> str:

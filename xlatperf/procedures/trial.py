@@ -23,7 +23,7 @@ SHORT_BY_FAR = 0.01
 
 LINK_FOLLOWS = frozenset({"link_down", "transmit_errors", "sent_less", "schedule"})
 """Reasons that a DUT's reset may give the Tester: its port went down with the DUT's."""
-NOT_MEASURED = frozenset({"link_down", "stopped", "fell_silent"})
+NOT_MEASURED = frozenset({"link_down", "address_conflict", "stopped", "fell_silent"})
 """Reasons that say nothing about any rate: the trial never really took place."""
 
 

@@ -12,6 +12,7 @@ from xlatperf.devices.device import Device
 from xlatperf.engine.client import Engine
 from xlatperf.engine.direction_answer import Direction
 from xlatperf.engine.message import DirectionName, TrafficClass
+from xlatperf.engine.messages import ResolveAnswer
 from xlatperf.engine.trial_answer import InvalidReason, TrialAnswer
 from xlatperf.meaning.no_answer import NoAnswer, may_have_died, no_answer
 from xlatperf.procedures.trial_request import TrialRequest
@@ -84,12 +85,20 @@ class Answering:
             raise NoAnswer(ended)
         found = self.engine.resolve()
         if no_answer(found) and self.answered and not self._is_gone():
-            what = "a port of the Tester's has no link" if found.down else "the DUT no longer answers"
-            self.say(f"  {what}; waiting up to {PATIENCE_S:g} s for it")
-            found = self.engine.resolve(PATIENCE_S)
+            found = self._wait_for_answer(found)
         if silent := no_answer(found):
             raise NoAnswer(silent)
         self.answered = True
+
+    def _wait_for_answer(self, found: ResolveAnswer) -> ResolveAnswer:
+        what = "a port of the Tester's has no link" if found.down else "the DUT no longer answers"
+        what = no_answer(found) if found.conflicts else f"{what}; waiting up to {PATIENCE_S:g} s for it"
+        self.say(f"  {what}")
+        give_up = time.monotonic() + PATIENCE_S
+        while found.conflicts and time.monotonic() < give_up:
+            time.sleep(AGAIN_S)
+            found = self.engine.resolve(AT_ONCE_S)
+        return self.engine.resolve(max(AT_ONCE_S, give_up - time.monotonic())) if no_answer(found) else found
 
     def still_there(self, answer: TrialAnswer) -> TrialAnswer:
         """The answer, if all that was started for the DUT still runs. Raises NoAnswer, with it as a trial that is none:
