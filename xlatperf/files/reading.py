@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import json
+import math
 import os
 import stat
 from pathlib import Path
@@ -46,7 +47,7 @@ def open_regular(path: Path) -> BinaryIO:
 def parse_json(text: str) -> Any:
     """The document. Raises ValueError, also for what is nested too deep, for numbers too long, and for Infinity."""
     try:
-        return json.loads(text, parse_constant=_refuse)
+        return json.loads(text, parse_constant=_refuse, parse_float=_finite)
     except RecursionError as error:
         raise ValueError("it is nested too deep") from error
 
@@ -54,6 +55,13 @@ def parse_json(text: str) -> Any:
 def why(error: OSError | UnicodeDecodeError) -> str:
     """Why a file can't be read, in words."""
     return error.strerror if isinstance(error, OSError) and error.strerror else "not UTF-8 text"
+
+
+def _finite(text: str) -> float:
+    value = float(text)
+    if math.isinf(value):
+        raise ValueError(f"{text[:40]} is more than a floating-point number can be")
+    return value
 
 
 def _refuse(name: str) -> NoReturn:

@@ -1,0 +1,186 @@
+"""Fuzzers of all that Python reads, by Atheris: python -m tests.fuzz.reading TARGET [libFuzzer's options] [corpus ...].
+
+A file of any content gives a result or lines that say what is wrong; never another exception.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import random
+import sys
+import tempfile
+import tomllib
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import atheris
+
+with atheris.instrument_imports(include=["xlatperf"]):
+    from xlatperf.commands.report import read_folder, write_report
+    from xlatperf.config.errors import BenchError
+    from xlatperf.config.load import parse_bench
+    from xlatperf.config.request import configure_message, open_message
+    from xlatperf.failures import KnownFailure
+    from xlatperf.report import histogram
+    from xlatperf.run.journal import Journal
+    from xlatperf.run.journal_line import NONE_BEFORE, written
+    from xlatperf.run.runs import cells, runs
+    from xlatperf.technologies.softwire_rows import lines_of, rows_seen
+
+LONGEST_LINE = 4000
+BROKEN = (OSError, ValueError, TypeError, ArithmeticError, RecursionError)
+"""What the report takes for a histogram that can't be read."""
+MEMORY = Path("/dev/shm")
+VALUES: Sequence[Any] = (
+    *(None, True, -1, 0, 1, 2**63, -(2**70), 1e308, -0.0, [], {}, [[]], {"a": 1}),
+    *("", "a\nb", "\x1b[1m", "<b>", "=1+1", "../../x"),
+)
+
+
+def told(failure: KnownFailure) -> None:
+    """It is lines of some length."""
+    assert failure.told, "a failure that says nothing"
+    assert all(len(line) < LONGEST_LINE for line in failure.told)
+
+
+def bench(content: bytes, _: Path) -> None:
+    """A bench file: what a campaign would ask the engine for, and which runs it has."""
+    try:
+        found = parse_bench(content.decode("utf-8", errors="ignore"), "b.toml")
+    except BenchError as error:
+        return told(error)
+    for cell in cells(found):
+        configure_message(found, cell.mix)
+    open_message(found, "net_ring0", "net_ring1")
+    runs(found)
+    return None
+
+
+def journal(content: bytes, folder: Path) -> None:
+    """Lines with right checksums, or as they are."""
+    path = folder / "journal.jsonl"
+    lines, before = [], NONE_BEFORE
+    for line in content[1:].splitlines(keepends=True):
+        try:
+            record = json.loads(line)
+        except (ValueError, RecursionError):
+            record = None
+        if content[0] % 2 and isinstance(record, dict) and record:
+            line, before = written(record, before)
+        lines.append(line)
+    path.write_bytes(b"".join(lines))
+    try:
+        Journal(path, from_line=content[0] >> 1 or None).close()
+    except KnownFailure as error:
+        told(error)
+
+
+def results(content: bytes, folder: Path) -> None:
+    """results.json of a folder that was handed round, and the report of it."""
+    (folder / "results.json").write_bytes(content)
+    try:
+        write_report(read_folder(folder), folder)
+    except KnownFailure as error:
+        told(error)
+
+
+def delays(content: bytes, folder: Path) -> None:
+    """A histogram's file, as the report reads it."""
+    (folder / "h.json").write_bytes(content)
+    for traffic_class in (None, "foreground", "background"):
+        with contextlib.suppress(*BROKEN):
+            histogram.read(folder / "h.json", "forward", traffic_class=traffic_class)  # type: ignore[arg-type]
+
+
+def softwires(content: bytes, folder: Path) -> None:
+    """The rows of a binding table."""
+    path = folder / "softwires.csv"
+    path.write_bytes(content)
+    seen = rows_seen(path, content[0])
+    assert seen.free_port is None or 0 < seen.free_port < 1 << 16
+    assert all(line > 0 for line, _ in lines_of(path))
+    path.unlink()
+
+
+TARGETS: dict[str, Callable[[bytes, Path], None]] = {
+    one.__name__: one for one in (bench, journal, results, delays, softwires)
+}
+
+
+def changed(value: Any, dice: random.Random) -> Any:
+    """A document in which one value is another."""
+    if isinstance(value, dict) and value and dice.random() < 0.98:
+        key = dice.choice(list(value))
+        if dice.random() < 0.05:
+            return {name: one for name, one in value.items() if name != key}
+        return {**value, key: changed(value[key], dice)}
+    if isinstance(value, list) and value and dice.random() < 0.95:
+        index = dice.randrange(len(value))
+        return [*value[:index], changed(value[index], dice), *value[index + 1 :][: dice.choice((None, 0, 1))]]
+    if isinstance(value, int | float) and dice.random() < 0.5:
+        return value + dice.choice((-1, 1, 0.5, 1000)) if abs(value) < 2**62 else -value
+    return dice.choice(VALUES)
+
+
+def mutated_document(content: bytes, most: int, seed: int) -> bytes:
+    """By value, so that it's still a document; sometimes by bytes."""
+    dice = random.Random(seed)
+    with contextlib.suppress(ValueError, RecursionError):
+        if dice.random() < 0.8:
+            return json.dumps(changed(json.loads(content), dice)).encode()[:most]
+    return bytes(atheris.Mutate(content, most))
+
+
+def as_toml(value: Any) -> str:
+    """A value in one line; what TOML doesn't have is a text."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{json.dumps(key)} = {as_toml(one)}" for key, one in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(as_toml, value)) + "]"
+    return json.dumps(value if isinstance(value, bool | int | float | str) else str(value))
+
+
+def mutated_bench(content: bytes, most: int, seed: int) -> bytes:
+    """By value, so that it's still a bench file; sometimes by bytes."""
+    dice = random.Random(seed)
+    with contextlib.suppress(ValueError, RecursionError):
+        if dice.random() < 0.7:
+            found = changed(tomllib.loads(content.decode()), dice)
+            entries = found.items() if isinstance(found, dict) else ()
+            return "".join(f"{json.dumps(key)} = {as_toml(one)}\n" for key, one in entries).encode()[:most]
+    return bytes(atheris.Mutate(content, most))
+
+
+def mutated_lines(content: bytes, most: int, seed: int) -> bytes:
+    """One of the documents behind the first byte, which stays."""
+    dice = random.Random(seed)
+    lines = content[1:].splitlines()
+    if not lines or dice.random() < 0.1:
+        return bytes(atheris.Mutate(content, most))
+    index = dice.randrange(len(lines))
+    lines[index] = mutated_document(lines[index], most, seed)
+    return (content[:1] + b"\n".join(lines) + b"\n")[:most]
+
+
+MUTATED = {"bench": mutated_bench, "journal": mutated_lines, "results": mutated_document, "delays": mutated_document}
+
+
+def main() -> None:
+    """Until libFuzzer's own options say that it's enough."""
+    name = sys.argv.pop(1)
+    with tempfile.TemporaryDirectory(prefix="xlatperf-fuzz-", dir=MEMORY) as made:
+        folder = Path(made)
+
+        def one(content: bytes) -> None:
+            if content:
+                TARGETS[name](content, folder)
+
+        mutator = {"custom_mutator": MUTATED[name]} if name in MUTATED else {}
+        atheris.Setup(sys.argv, one, internal_libfuzzer=True, **mutator)
+        atheris.Fuzz()
+
+
+if __name__ == "__main__":
+    main()
