@@ -4,6 +4,7 @@
 #   make test     install, build, all tests (unit tests of C++ under AddressSanitizer, system tests need root);
 #                 TIMES=1: ends with a table of where the time went
 #   make test-long  soak, kills by chance, many examples, fuzzing: hours (docs/contributing.md; FUZZ_S=600 for each fuzzer)
+#   make fuzz MINUTES=60  all fuzzers, so long together; what they find is beside their logs in build-fuzz/fuzz
 #   make lint     formatting and static checks          make format    formats all sources
 #   make accuracy known against measured values, with the reference device, 4 min. (docs/accuracy.md; ACCURACY_DOC=1)
 #   make bench    what a frame costs, beside a plain DPDK loop and testpmd (docs/speed.md)
@@ -13,7 +14,7 @@
 SHELL := /bin/bash
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := build
-.PHONY: demo test test-long accuracy bench build lint format asan clean install-dependencies install-bench-dependencies install-lint-dependencies cpp-test python-test
+.PHONY: demo test test-long fuzz fuzz-short accuracy bench build lint format asan clean install-dependencies install-bench-dependencies install-lint-dependencies cpp-test python-test
 
 BUILD := build
 ASAN_BUILD := build-sanitizers
@@ -38,8 +39,8 @@ cpp-test: build
 asan: install-dependencies
 	@$(QUIETLY) "Configuring the build with AddressSanitizer and UndefinedBehaviorSanitizer" \
 	    env CXX=clang++ scripts/configure.sh $(ASAN_BUILD) -Db_sanitize=address,undefined -Db_lundef=false --buildtype=plain \
-	    -Doptimization=0 -Dunity_size=30
-	@$(QUIETLY) "Building the C++ unit tests with them" ninja -C $(ASAN_BUILD) meson-test-prereq
+	    -Doptimization=0 -Dunity_size=30 -Dfuzzers=true
+	@$(QUIETLY) "Building the C++ unit tests with them" ninja -C $(ASAN_BUILD) meson-test-prereq fuzzers
 	UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 meson test -C $(ASAN_BUILD) --print-errorlogs --no-rebuild
 
 # Three files at a time, as most tests wait most of the time (WORKERS=0: one after the other); then, by themselves, those whose
@@ -55,6 +56,16 @@ FUZZ_S := 600
 test-long: build .venv/.dev
 	scripts/as-root.sh env XLATPERF_LONG=1 $(BIN)/python -m pytest -m more --timeout 3600
 	tests/fuzz/run.sh $(FUZZ_S)
+
+MINUTES := 60
+FUZZERS := 10
+
+fuzz: build .venv/.dev
+	tests/fuzz/run.sh $$(($(MINUTES) * 60 / $(FUZZERS)))
+
+# What `make test` runs: a few seconds each, of what `asan` has built.
+fuzz-short: asan .venv/.dev
+	FUZZ_BUILD=$(ASAN_BUILD) tests/fuzz/run.sh 4
 
 accuracy: build .venv/.run
 	$(BIN)/python -m bench.accuracy $(if $(ACCURACY_QUICK),--quick) $(if $(ACCURACY_DOC),--document)
@@ -82,7 +93,7 @@ format: install-lint-dependencies .venv/.dev
 	$(BIN)/ruff format $(PYTHON_SOURCES)
 
 clean:
-	rm -rf $(BUILD) $(ASAN_BUILD) .venv *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(BUILD) $(ASAN_BUILD) build-fuzz .venv *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
 install-dependencies:
 	@scripts/install-dependencies.sh

@@ -1,10 +1,12 @@
 #!/bin/bash
-# configure.sh FOLDER OPTION...: meson setup, unless FOLDER is set up already (Ninja repeats it when meson.build changes).
+# configure.sh FOLDER OPTION...: meson setup, unless FOLDER is set up so already (Ninja repeats it when meson.build changes).
 set -eu
 folder=$1
 shift
-if [[ -f $folder/build.ninja ]]; then
+asked=$folder/xlatperf-options
+if [[ -f $folder/build.ninja && $(cat "$asked" 2>/dev/null) == "$*" ]]; then
     exit 0
 fi
 rm -rf "$folder"
-exec meson setup "$folder" "$@"
+meson setup "$folder" "$@"
+echo "$*" >"$asked"

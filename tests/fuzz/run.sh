@@ -1,71 +1,83 @@
 #!/bin/bash
-# Builds the fuzzers out of tree and runs each for a while: tests/fuzz/run.sh [seconds, default 30] [name ...]
-# The seed is fixed, so a finding comes again. Fails on a finding, whose input is then beside the program.
+# Runs each fuzzer for so many seconds: tests/fuzz/run.sh [SECONDS, default 30] [NAME ...]
+# Those of C++ are built by Meson (FUZZ_BUILD: in that folder), those of Python need Atheris. Each begins with its seeds, the corpus
+# in the tree (corpus/NAME.tar.xz) and what earlier runs have found. The seed of chance is fixed, so a finding comes again.
+# Fails on a finding, whose input is then beside the log.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
 seconds=${1:-30}
 shift || true
+cpp=(binding_table classifier messages neighbors reference)
+python=(bench delays journal results softwires)
 names=("$@")
-[[ ${#names[@]} -gt 0 ]] || names=(binding_table classifier neighbors messages reference)
+[[ ${#names[@]} -gt 0 ]] || names=("${cpp[@]}" "${python[@]}")
 
-compiler=$(command -v clang++ || true)
-if [[ -z $compiler ]]; then
-    echo "SKIPPED: the fuzzers need clang++, which isn't installed"
-    exit 0
-fi
+build=${FUZZ_BUILD:-build-fuzz}
+folder=$build/fuzz
+interpreter=.venv/bin/python
+options=("-max_total_time=$seconds" -seed=8219 -rss_limit_mb=2048 -print_final_stats=1)
 
-if ! echo 'extern "C" int LLVMFuzzerTestOneInput(const char*, unsigned long) { return 0; }' |
-    "$compiler" -x c++ -fsanitize=fuzzer,address,undefined -o /dev/null - 2>/dev/null; then
-    echo "SKIPPED: clang++ has no libFuzzer and sanitizers: on Debian the package libclang-rt-14-dev"
-    exit 0
-fi
+is_in() { [[ " ${*:2} " == *" $1 "* ]]; }
 
-folder=${FUZZ_FOLDER:-${TMPDIR:-/tmp}/xlatperf-fuzz}
-mkdir -p "$folder"
-
-read -ra dpdk <<<"$(pkg-config --cflags libdpdk | sed "s/-I/-isystem/g")"  # their warnings are not ours
-sanitizers=fuzzer,address,undefined
-flags=(-std=c++20 -O1 -g -fno-omit-frame-pointer "-fsanitize=$sanitizers" -fno-sanitize-recover=undefined
-    -Wno-unused-command-line-argument)
-wire=(engine/wire/*.cpp)
-frames=(engine/message/*.cpp engine/technology/*.cpp engine/flow/*.cpp engine/frame/*.cpp)
-
-sources_of() {
-    includes=(-Iengine -Itests/engine)
-    case $1 in
-        binding_table) sources=("${wire[@]}" engine/technology/binding_table.cpp) ;;
-        classifier) sources=("${wire[@]}" "${frames[@]}") ;;
-        neighbors) sources=("${wire[@]}" engine/port/neighbors.cpp) ;;
-        messages)
-            sources=("${wire[@]}" "${frames[@]}" engine/port/neighbors.cpp engine/trial/configuration.cpp engine/trial/streams.cpp
-                engine/control/*_fields.cpp engine/control/requests.cpp engine/eal/cpus.cpp)
-            ;;
-        reference)
-            includes=(-Ireference -Iengine)
-            sources=("${wire[@]}" engine/message/*.cpp reference/{control,gateway,impair,nat,technologies,translate}/*.cpp)
-            ;;
-        *)
-            echo "$1: no such fuzzer: binding_table, classifier, neighbors, messages or reference"
-            exit 2
-            ;;
-    esac
+# All that clang++ needs for it is there, or it's said what isn't.
+can_build() {
+    if ! command -v clang++ >/dev/null; then
+        echo "SKIPPED ${cpp[*]}: these fuzzers need clang++, which isn't installed"
+        return 1
+    fi
+    if ! echo 'extern "C" int LLVMFuzzerTestOneInput(const char*, unsigned long) { return 0; }' |
+        clang++ -x c++ -fsanitize=fuzzer,address,undefined -o /dev/null - 2>/dev/null; then
+        echo "SKIPPED ${cpp[*]}: clang++ has no libFuzzer and sanitizers: on Debian the package libclang-rt-dev"
+        return 1
+    fi
 }
+
+for name in "${names[@]}"; do
+    is_in "$name" "${cpp[@]}" "${python[@]}" || { echo "$name: no such fuzzer: ${cpp[*]} ${python[*]}"; exit 2; }
+done
+built=no
+for name in "${names[@]}"; do
+    if [[ $built == no ]] && is_in "$name" "${cpp[@]}"; then
+        built=skipped
+        if can_build; then
+            [[ $build != build-fuzz ]] || scripts/quietly.sh "Configuring the fuzzers" env CXX=clang++ scripts/configure.sh "$build" \
+                -Db_sanitize=address,undefined -Db_lundef=false --buildtype=plain -Doptimization=2 -Dunity_size=30 -Dfuzzers=true \
+                -Dtests=disabled
+            scripts/quietly.sh "Building the fuzzers" ninja -C "$build" fuzzers
+            built=yes
+        fi
+    fi
+done
+has_atheris=yes
+if ! "$interpreter" -c 'import atheris' 2>/dev/null; then
+    has_atheris=no
+    echo "SKIPPED ${python[*]}: these fuzzers need the Python package atheris, which isn't installed in .venv"
+fi
 
 failed=()
 for name in "${names[@]}"; do
-    sources_of "$name"
-    echo "$name: building"
-    "$compiler" "${flags[@]}" "${includes[@]}" "${dpdk[@]}" "tests/fuzz/${name}_fuzzer.cpp" "${sources[@]}" -o "$folder/$name"
     mkdir -p "$folder/corpus/$name"
-    options=("-max_total_time=$seconds" -seed=8219 -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 -verbosity=0
-        "-artifact_prefix=$folder/$name-")
-    [[ ! -f tests/fuzz/$name.dict ]] || options+=("-dict=tests/fuzz/$name.dict")
+    [[ ! -f tests/fuzz/corpus/$name.tar.xz ]] || tar -xJf "tests/fuzz/corpus/$name.tar.xz" -C "$folder/corpus/$name" --skip-old-files
+    if is_in "$name" "${cpp[@]}"; then
+        [[ $built == yes ]] || continue
+        run=("$build/tests/fuzz/$name-fuzzer" -timeout=10)
+    else
+        [[ $has_atheris == yes ]] || continue
+        run=("$interpreter" -m tests.fuzz.reading "$name" -timeout=30 -max_len=60000)
+    fi
     seeds=()
-    [[ ! -d tests/fuzz/seeds/$name ]] || seeds=("tests/fuzz/seeds/$name")
-    echo "$name: running for $seconds s"
-    if "$folder/$name" "${options[@]}" "$folder/corpus/$name" "${seeds[@]}" >"$folder/$name.log" 2>&1; then
-        grep -E 'number_of_executed_units|new_units_added' "$folder/$name.log" | sed "s/^/$name: /"
+    for place in "tests/fuzz/seeds/$name" "$([[ $name != bench ]] || echo examples)"; do
+        [[ ! -d $place ]] || seeds+=("$place")
+    done
+    own=("${options[@]}" "-artifact_prefix=$folder/$name-")
+    [[ ! -f tests/fuzz/$name.dict ]] || own+=("-dict=tests/fuzz/$name.dict")
+    if "${run[@]}" "${own[@]}" "$folder/corpus/$name" "${seeds[@]}" >"$folder/$name.log" 2>&1; then
+        executed=$(sed -n 's/^stat::number_of_executed_units: *//p; s/^Done \([0-9]*\) runs.*/\1/p' "$folder/$name.log" | head -n 1)
+        coverage=$(sed -n 's/.*DONE *cov: \([0-9]*\) .* corp: \([0-9]*\)\/.*/\1 edges, a corpus of \2/p' \
+            "$folder/$name.log" | head -n 1)
+        printf '%-14s %12s executions, %s\n' "$name" "$executed" "$coverage"
+        echo "$name $executed" >>"$folder/executions"
     else
         tail -n 60 "$folder/$name.log"
         echo "$name: a finding, see $folder/$name-*"
