@@ -39,7 +39,7 @@ cpp-test: build
 asan: install-dependencies
 	@$(QUIETLY) "Configuring the build with AddressSanitizer and UndefinedBehaviorSanitizer" \
 	    env CXX=clang++ scripts/configure.sh $(ASAN_BUILD) -Db_sanitize=address,undefined -Db_lundef=false --buildtype=plain \
-	    -Doptimization=0 -Dunity_size=30 -Dfuzzers=true
+	    -Doptimization=0 -Dunity_size=30 -Dfuzzers=beside_tests
 	@$(QUIETLY) "Building the C++ unit tests with them" ninja -C $(ASAN_BUILD) meson-test-prereq fuzzers
 	UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 meson test -C $(ASAN_BUILD) --print-errorlogs --no-rebuild
 

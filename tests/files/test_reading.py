@@ -54,6 +54,7 @@ def test_no_more_than_is_allowed(tmp_path: Path) -> None:
         ("9" * 5000, "integer string conversion"),
         ('{"a": Infinity}', "Infinity is no number in JSON"),
         ('{"a": NaN}', "NaN is no number in JSON"),
+        ('{"a": -1e999}', "-1e999 is more than a floating-point number can be"),
         ("{", "Expecting property name"),
     ],
 )

@@ -61,7 +61,8 @@ def bench(content: bytes, _: Path) -> None:
 def journal(content: bytes, folder: Path) -> None:
     """Lines with right checksums, or as they are."""
     path = folder / "journal.jsonl"
-    lines, before = [], NONE_BEFORE
+    lines: list[bytes] = []
+    before: str | None = NONE_BEFORE
     for line in content[1:].splitlines(keepends=True):
         try:
             record = json.loads(line)
@@ -91,7 +92,7 @@ def delays(content: bytes, folder: Path) -> None:
     (folder / "h.json").write_bytes(content)
     for traffic_class in (None, "foreground", "background"):
         with contextlib.suppress(*BROKEN):
-            histogram.read(folder / "h.json", "forward", traffic_class=traffic_class)  # type: ignore[arg-type]
+            histogram.read(folder / "h.json", "forward", traffic_class=traffic_class)
 
 
 def softwires(content: bytes, folder: Path) -> None:

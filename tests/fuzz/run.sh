@@ -42,7 +42,7 @@ for name in "${names[@]}"; do
         built=skipped
         if can_build; then
             [[ $build != build-fuzz ]] || scripts/quietly.sh "Configuring the fuzzers" env CXX=clang++ scripts/configure.sh "$build" \
-                -Db_sanitize=address,undefined -Db_lundef=false --buildtype=plain -Doptimization=2 -Dunity_size=30 -Dfuzzers=true \
+                -Db_sanitize=address,undefined -Db_lundef=false --buildtype=plain -Doptimization=2 -Dunity_size=30 -Dfuzzers=alone \
                 -Dtests=disabled
             scripts/quietly.sh "Building the fuzzers" ninja -C "$build" fuzzers
             built=yes

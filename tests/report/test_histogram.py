@@ -68,6 +68,16 @@ def test_edges() -> None:
         decode({"counts": 3})
 
 
+@pytest.mark.parametrize(
+    ("bits", "counts"),
+    [(2**63, []), (10**5, []), (0, []), (-3, []), (10, [[-1, 1]]), (10, [[1, -1]]), (10, [[2**40, 1]])],
+)
+def test_values_that_no_delay_has(bits: int, counts: list[list[int]]) -> None:
+    """A file that was handed round."""
+    with pytest.raises(ValueError, match="no delay has"):
+        decode({"sub_bucket_bits": bits, "counts": counts})
+
+
 def test_file(tmp_path: Path) -> None:
     path = tmp_path / "3.json"
     path.write_text(json.dumps({"trial": 3, "forward": {"foreground": {"delay": {"histogram": encode([5])}}}}))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -64,10 +65,16 @@ class Evidence:
 
     def part(self, *names: str) -> dict[str, Any]:
         """A table in environment.json by its path; empty if it isn't there."""
-        found: Any = self.environment
-        for name in names:
-            found = found.get(name) if isinstance(found, dict) else None
-        return found if isinstance(found, dict) else {}
+        return _table(self.environment, names)
+
+    def asked(self, *names: str) -> dict[str, Any]:
+        """The same of the bench file, with all defaults; in results.json of somebody else it may be anything."""
+        return _table(self.results.bench, names)
+
+    @cached_property
+    def measures(self) -> list[dict[str, Any]]:
+        """Those of the bench file."""
+        return measures_of(self.results.bench)
 
     def parts(self, *names: str) -> list[dict[str, Any]]:
         """A list of tables in environment.json by its path; empty if it isn't there."""
@@ -97,8 +104,7 @@ class Evidence:
     @cached_property
     def driver(self) -> str:
         """Name of the DUT's driver."""
-        device = self.results.bench.get("device")
-        return str(device.get("driver", "")) if isinstance(device, dict) else ""
+        return str(self.asked("device").get("driver", ""))
 
     @cached_property
     def device(self) -> str:
@@ -107,7 +113,7 @@ class Evidence:
         model = DRIVERS.get(self.driver)
         if model is None:
             return self.driver or "The device"
-        return model.called({**self.results.bench["device"], **facts})
+        return model.called({**self.asked("device"), **facts})
 
     @cached_property
     def families(self) -> dict[str, str]:
@@ -115,3 +121,15 @@ class Evidence:
         model = technologies.of(self.results.technology)
         left, right = (6, 4) if model is None else model.families_of(self.results.technology)
         return {"left": f"IPv{left}", "right": f"IPv{right}"}
+
+
+def measures_of(bench: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The measures of a bench file with all its defaults, as results.json has it."""
+    found = bench.get("measure")
+    return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
+
+
+def _table(found: Any, names: Sequence[str]) -> dict[str, Any]:
+    for name in names:
+        found = found.get(name) if isinstance(found, dict) else None
+    return found if isinstance(found, dict) else {}

@@ -52,7 +52,7 @@ def _setup(evidence: Evidence) -> Markup:
     families = evidence.families
 
     def side(name: str, title: str) -> Markup:
-        tester = evidence.results.bench.get("tester", {}).get(name, {})
+        tester = evidence.asked("tester", name)
         address = str(tester.get(families[name].lower(), ""))
         return element(
             "div", element("b", title), element("span", families[name]), element("code", address), class_="box tester"

@@ -22,6 +22,10 @@ RELATIVE_ERROR = 1 / 1024
 """A value is off by at most this share of itself: half a bucket's width over its lower edge. Below 1024 ns: exact."""
 
 
+_MOST_BITS, _VALUE_BITS = 32, 62
+"""Of a bucket's number within its power of two, and of a value in ns: 146 years."""
+
+
 @dataclass(frozen=True)
 class Delays:
     """Delays in ascending order: `value_ns` is the middle of a bucket that holds `count` of them."""
@@ -42,11 +46,14 @@ def decode(histogram: Mapping[str, Any]) -> Delays:
     """A HISTOGRAM of docs/protocol.md. Raises ValueError if it is none."""
     try:
         pairs = np.array(histogram["counts"], dtype=np.int64).reshape(-1, 2)
-        half = 1 << (int(histogram["sub_bucket_bits"]) - 1)
-    except (KeyError, TypeError, ValueError) as error:
+        bits = int(histogram["sub_bucket_bits"])
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
         raise ValueError("not a histogram of docs/protocol.md") from error
     index, count = pairs[:, 0], pairs[:, 1]
+    half = 1 << (min(max(bits, 1), _MOST_BITS) - 1)
     shift = np.maximum(index // half - 1, 0)
+    if not 1 <= bits <= _MOST_BITS or (pairs < 0).any() or (shift + bits > _VALUE_BITS).any():
+        raise ValueError("a histogram of values that no delay has")
     low = np.where(index < 2 * half, index, (half + index % half) << shift)
     middle = low + ((np.int64(1) << shift) - 1) / 2  # the values are whole: a bucket 2 wide holds low and low + 1
     return Delays(middle.astype(np.float64), count)

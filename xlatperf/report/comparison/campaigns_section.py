@@ -42,14 +42,13 @@ def _ports(campaign: Campaign) -> str:
 
 def _of_measures(key: str, campaign: Campaign, procedures: Collection[str] | None = None) -> str:
     """The values that the measures of the bench file have; only those of these procedures."""
-    measures = campaign.results.bench.get("measure") or ()
-    wanted = [one for one in measures if procedures is None or one.get("procedure") in procedures]
-    found = sorted({measure[key] for measure in wanted if measure.get(key) is not None})
+    wanted = [one for one in campaign.evidence.measures if procedures is None or one.get("procedure") in procedures]
+    found = sorted({measure[key] for measure in wanted if isinstance(measure.get(key), int | float)})
     return ", ".join(f"{value:g}" for value in found) or NONE
 
 
 def _procedures(campaign: Campaign) -> set[str]:
-    return {str(measure.get("procedure")) for measure in campaign.results.bench.get("measure") or ()}
+    return {str(measure.get("procedure")) for measure in campaign.evidence.measures}
 
 
 def _trials(campaign: Campaign) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from xlatperf.report.comparison.campaign import Campaign
+from xlatperf.report.evidence import measures_of
 
 MISSING = "\N{EN DASH}"
 _OF_THE_ENVIRONMENT = ("host", "software", "engine", "device")
@@ -48,7 +49,7 @@ def of_environments(campaigns: Sequence[Campaign]) -> list[Difference]:
 def _with_measures(bench: Mapping[str, Any]) -> dict[str, Any]:
     """The list of measures as a table, so that those of the same procedure meet."""
     measures: dict[str, Any] = {}
-    for measure in bench.get("measure") or ():
+    for measure in measures_of(bench):
         name = str(measure.get("procedure"))
         number = sum(known.partition(" ")[0] == name for known in measures)
         measures[f"{name} {number + 1}" if number else name] = measure

@@ -81,7 +81,7 @@ def _space(space: ConnectionsRecord, evidence: Evidence) -> Content:
         return [element("code", first), more if count > 1 else ", one address"]
 
     ports = space.client_ports
-    destination = evidence.results.bench.get("traffic", {}).get("connections", {}).get("server_ports", {})
+    destination = evidence.asked("traffic", "connections", "server_ports")
     clients, servers = space.clients, space.servers
     pool = evidence.results.technology.get("pool")
     pairs: list[tuple[Content, Content]] = [

@@ -57,8 +57,8 @@ def _departures(evidence: Evidence) -> Content:
     late = sum(item.departure.late_frames for item in directions)
     longest = (item.departure.longest_stall_ns for item in directions)
     stalls = [stall_ns for stall_ns in longest if stall_ns is not None]
-    schedule = evidence.results.bench.get("tester", {}).get("schedule", {})
-    limit = f" (more than {schedule['late_us'] / 1000:g} ms after its time)" if "late_us" in schedule else ""
+    late_us = evidence.asked("tester", "schedule").get("late_us")
+    limit = f" (more than {late_us / 1000:g} ms after its time)" if isinstance(late_us, int | float) else ""
     return facts(
         [
             ("Frames sent in valid trials", whole(sent)),
@@ -157,7 +157,7 @@ def _clock(evidence: Evidence) -> Content:
 
 
 def _nice(evidence: Evidence) -> str:
-    engine, wanted = evidence.part("engine"), evidence.results.bench["tester"].get("nice")
+    engine, wanted = evidence.part("engine"), evidence.asked("tester").get("nice")
     got = engine.get("nice")
     if got is None:
         return "unknown"
