@@ -6,6 +6,8 @@
 #   make test-long  soak, kills by chance, many examples, fuzzing: hours (docs/contributing.md; FUZZ_S=600 for each fuzzer)
 #   make fuzz MINUTES=60  all fuzzers, so long together; what they find is beside their logs in build-fuzz/fuzz
 #   make lint     formatting and static checks          make format    formats all sources
+#   make soak MINUTES=60  the Tester alone, in loopback at half of what it can: no loss, no growth, no drift
+#   make tsan     C++ unit tests of what several threads share, under ThreadSanitizer
 #   make accuracy known against measured values, with the reference device, 4 min. (docs/accuracy.md; ACCURACY_DOC=1)
 #   make bench    what a frame costs, beside a plain DPDK loop and testpmd (docs/speed.md)
 #   make build    engine and reference device           make asan      C++ unit tests under AddressSanitizer
@@ -14,7 +16,7 @@
 SHELL := /bin/bash
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := build
-.PHONY: demo test test-long fuzz fuzz-short accuracy bench build lint format asan clean install-dependencies install-bench-dependencies install-lint-dependencies cpp-test python-test
+.PHONY: demo test test-long fuzz fuzz-short soak tsan accuracy bench build lint format asan clean install-dependencies install-bench-dependencies install-lint-dependencies cpp-test python-test
 
 BUILD := build
 ASAN_BUILD := build-sanitizers
@@ -56,6 +58,8 @@ FUZZ_S := 600
 test-long: build .venv/.dev
 	scripts/as-root.sh env XLATPERF_LONG=1 $(BIN)/python -m pytest -m more --timeout 3600
 	tests/fuzz/run.sh $(FUZZ_S)
+	$(MAKE) tsan
+	$(MAKE) soak MINUTES=30
 
 MINUTES := 60
 FUZZERS := 10
@@ -66,6 +70,18 @@ fuzz: build .venv/.dev
 # What `make test` runs: a few seconds each, of what `asan` has built.
 fuzz-short: asan .venv/.dev
 	FUZZ_BUILD=$(ASAN_BUILD) tests/fuzz/run.sh 4
+
+soak: build .venv/.run
+	$(BIN)/python -m bench.soak --minutes $(MINUTES)
+
+# Not with what tests only bytes: DPDK's rings, memory and clocks between threads are in these rooms.
+THREADED := engine/trial engine/state engine/port engine/message engine/control
+
+tsan: install-dependencies
+	@$(QUIETLY) "Configuring the build with ThreadSanitizer" env CXX=clang++ scripts/configure.sh build-tsan -Db_sanitize=thread \
+	    -Db_lundef=false --buildtype=plain -Doptimization=1 -Dunity_size=30
+	@$(QUIETLY) "Building the C++ unit tests with it" ninja -C build-tsan $(foreach room,$(THREADED),tests/engine/$(subst /,-,$(room))-test)
+	TSAN_OPTIONS=halt_on_error=1 meson test -C build-tsan --print-errorlogs --no-rebuild $(THREADED)
 
 accuracy: build .venv/.run
 	$(BIN)/python -m bench.accuracy $(if $(ACCURACY_QUICK),--quick) $(if $(ACCURACY_DOC),--document)
@@ -93,7 +109,7 @@ format: install-lint-dependencies .venv/.dev
 	$(BIN)/ruff format $(PYTHON_SOURCES)
 
 clean:
-	rm -rf $(BUILD) $(ASAN_BUILD) build-fuzz .venv *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(BUILD) $(ASAN_BUILD) build-fuzz build-tsan .venv *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
 install-dependencies:
 	@scripts/install-dependencies.sh

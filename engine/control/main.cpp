@@ -7,6 +7,7 @@
 
 #include "control/help.h"
 #include "control/session.h"
+#include "eal/rights.h"
 
 int main(int argc, char** argv) {
     using namespace xlatperf::control;
@@ -27,6 +28,7 @@ int main(int argc, char** argv) {
     dup2(STDERR_FILENO, STDOUT_FILENO);
     std::cout.rdbuf(&answers);
     std::signal(SIGPIPE, SIG_IGN);  // the reader is gone: the end of standard input tells the same
+    xlatperf::eal::forbid_programs();
     xlatperf::message::LineInput input(STDIN_FILENO);
     Session(input).run();
     std::cout.rdbuf(nullptr);

@@ -7,6 +7,7 @@
 #include "control/counter_answers.h"
 #include "control/links.h"
 #include "control/raw_delays.h"
+#include "eal/rights.h"
 #include "eal/start.h"
 #include "port/claim.h"
 #include "technology/softwires.h"
@@ -138,6 +139,7 @@ ordered_json Session::open(Fields& message) {
     const OpenRequest request = read_open(message);
     if (eal_started_) throw MessageError("open: an engine opens ports once, and this one has tried already: start another");
     std::array claims = {std::make_unique<port::Claim>(request.ports[0]), std::make_unique<port::Claim>(request.ports[1])};
+    eal::keep_rights_to_open();
     const port::Eal eal = port::start_eal(request.eal);
     eal_started_ = true;
     const auto [left, right] = port::create_ports(request.ports[0], request.ports[1], request.queues);
@@ -149,6 +151,7 @@ ordered_json Session::open(Fields& message) {
     opened_ =
         std::make_unique<Opened>(Opened{std::move(claims), Links(std::move(left_port), start(flow::Side::right, right), session_),
                                         eal.workers, request.yield, request.largest_frame});
+    eal::keep_rights_to_close();
     opened_->links.wait_until_up(request.link_timeout_s);
     clock_.settle(0.5, 200);
     counters_ = trial::compare_counters(eal.workers);

@@ -15,6 +15,7 @@
 #include <fstream>
 
 #include "eal/cpus.h"
+#include "eal/rights.h"
 #include "eal/start.h"
 #include "port/words.h"
 
@@ -34,11 +35,13 @@ std::string lcores(const std::vector<unsigned>& cores) {
     return text;
 }
 
-// Runs in a worker. Where it isn't allowed (setpriority(2), RLIMIT_NICE), the worker keeps what it has.
+// Runs in a worker, which has nothing to do with what needs rights from then on. Where it isn't allowed (setpriority(2), RLIMIT_NICE), the worker keeps what it has.
 int be_nice(void* wanted) {
     const auto self = static_cast<id_t>(gettid());
     setpriority(PRIO_PROCESS, self, *static_cast<int*>(wanted));
-    return getpriority(PRIO_PROCESS, self);
+    const int found = getpriority(PRIO_PROCESS, self);
+    eal::give_up_all_rights();
+    return found;
 }
 
 // DPDK takes further hugepages when it needs them: so many MB on any NUMA node, and no more.

@@ -17,8 +17,9 @@ from tests.commands.test_campaign import BENCH
 from xlatperf.commands.app import run_app
 from xlatperf.commands.exits import ended
 from xlatperf.commands.screen import screen
-from xlatperf.engine.errors import EngineDied
+from xlatperf.engine.errors import EngineDied, EngineError
 from xlatperf.failures import Exit
+from xlatperf.meaning.no_answer import NoAnswer
 from xlatperf.run.signals import Interrupted
 
 SLOW = BENCH.replace("settle_s = 0", "settle_s = 60")
@@ -109,10 +110,24 @@ def test_what_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     assert failed(full, capsys) == (Exit.USER, "c/results.json: No space left on device\n")
     assert failed(EngineDied("it ended"), capsys) == (Exit.TESTER, "the Tester failed: it ended\n")
     assert failed(MemoryError(), capsys)[0] == Exit.TESTER
-    assert "ulimit -v" in failed(MemoryError(), capsys)[1]
     assert failed(KeyError("x"), capsys)[0] == Exit.TESTER
     assert "xlatperf failed: KeyError" in failed(KeyError("x"), capsys)[1]
     assert failed(OSError(errno.EIO, "Input/output error"), capsys) == (129, "ended by SIGHUP\n")
+
+
+def test_the_limit_of_memory(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where there is one that may be why."""
+    no_memory = EngineError("DPDK does not start: EAL: Cannot allocate memory")
+    of_other_kinds = (NoAnswer("silent"), EngineError("no such port"), Interrupted(signal.SIGTERM))
+    of_memory = (MemoryError(), no_memory, EngineDied("it ended"), ImportError("failed to map segment"))
+    for error in (*of_other_kinds, *of_memory):
+        assert "ulimit" not in failed(error, capsys)[1]
+    monkeypatch.setattr("resource.getrlimit", lambda _: (300_000_000, 300_000_000))
+    for error in of_other_kinds:
+        assert "ulimit" not in failed(error, capsys)[1]
+    for error in of_memory:
+        said = failed(error, capsys)[1]
+        assert "`ulimit -v` allows 300 MB of addresses to each of its processes: is that enough?" in said
 
 
 def test_what_could_not_be_said(capsys: pytest.CaptureFixture[str]) -> None:

@@ -221,6 +221,14 @@ def test_manual_needs_ports() -> None:
     assert fault(SIIT + '[device]\ndriver = "manual"\n').startswith("b.toml: tester.left.port: nothing is not allowed")
 
 
+def test_the_labs_ports_are_no_interface_of_the_host() -> None:
+    line = fault(SIIT + '[tester]\nright.allow = "eth0"\n')
+    assert line == (
+        "b.toml: tester.right.allow: eth0 is not allowed: nothing with driver = reference: "
+        "its ports are between namespaces of its own"
+    )
+
+
 def test_hosts_must_not_reach_the_link() -> None:
     assert "traffic.right.hosts.prefix: 198.19.0.0/24 is not allowed: 256 network(s)" in fault(
         SIIT

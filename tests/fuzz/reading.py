@@ -18,7 +18,7 @@ from typing import Any
 import atheris
 
 with atheris.instrument_imports(include=["xlatperf"]):
-    from xlatperf.commands.report import read_folder, write_report
+    from xlatperf.commands.report import report_again
     from xlatperf.config.errors import BenchError
     from xlatperf.config.load import parse_bench
     from xlatperf.config.request import configure_message, open_message
@@ -82,7 +82,7 @@ def results(content: bytes, folder: Path) -> None:
     """results.json of a folder that was handed round, and the report of it."""
     (folder / "results.json").write_bytes(content)
     try:
-        write_report(read_folder(folder), folder)
+        report_again(folder)
     except KnownFailure as error:
         told(error)
 

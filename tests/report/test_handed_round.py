@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from xlatperf.commands.report import read_folder, write_report
+from xlatperf.commands.exits import UserError
+from xlatperf.commands.report import read_folder, report_again, values_of, write_report
 
 SEEDS = sorted((Path(__file__).parents[1] / "fuzz" / "seeds" / "results").glob("*.json"))
 
@@ -38,3 +39,31 @@ def test_tables_that_are_none(seed: Path, other: object, tmp_path: Path) -> None
         (tmp_path / "results.json").write_text(json.dumps(document), encoding="utf-8")
         results = read_folder(tmp_path)
         write_report(results, tmp_path)
+
+
+def test_values_that_no_campaign_has(tmp_path: Path) -> None:
+    """Though each alone is as the schema says."""
+    document = json.loads(SEEDS[0].read_text(encoding="utf-8"))
+    document["trials"][0]["forward"]["departure"] = None
+    (tmp_path / "results.json").write_text(json.dumps(document), encoding="utf-8")
+    with pytest.raises(UserError, match=r"results\.json: (not the results of|no report can be made of)"):
+        report_again(tmp_path)
+
+
+@pytest.mark.parametrize("mix", [{"take": 1, "of": 0}, {"take": -1, "of": 1}])
+def test_mixes(mix: dict[str, int], tmp_path: Path) -> None:
+    document = json.loads(SEEDS[0].read_text(encoding="utf-8"))
+    document["measurements"][0]["mix"] = mix
+    (tmp_path / "results.json").write_text(json.dumps(document), encoding="utf-8")
+    with pytest.raises(UserError, match="not the results of this version"):
+        read_folder(tmp_path)
+
+
+def test_what_can_not_be_shown() -> None:
+    """It's a file of the user's, and where it was is still told."""
+    with (
+        pytest.raises(UserError, match="c/results.json: no report can be made of its values") as failed,
+        values_of("c/results.json"),
+    ):
+        1 / 0  # noqa: B018
+    assert isinstance(failed.value.__cause__, ZeroDivisionError)

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from xlatperf.commands.exits import UserError
-from xlatperf.commands.report import read_folder
+from xlatperf.commands.report import read_folder, values_of
 from xlatperf.keys.in_words import plural
 from xlatperf.keys.not_allowed import not_allowed
 from xlatperf.report.comparison import campaign, page
@@ -35,7 +35,8 @@ def compare(
         raise UserError(not_allowed("--output", output, "a name that ends in .html"))
     found = campaign.campaigns([(folder, read_folder(folder)) for folder in folders])
     try:
-        written = page.write(found, output)
+        with values_of("compare"):
+            written = page.write(found, output)
     except OSError as error:
         raise UserError(f"--output: {error.filename or output}: can't be written: {error.strerror}") from error
     for name, path in zip(("report", "table"), written, strict=True):

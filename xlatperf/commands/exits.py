@@ -6,6 +6,7 @@ import contextlib
 import errno
 import functools
 import os
+import resource
 import signal
 import sys
 from collections.abc import Callable
@@ -15,7 +16,9 @@ import typer
 from rich.console import Console
 
 from xlatperf.commands.screen import lines_to
+from xlatperf.engine.errors import EngineDied
 from xlatperf.failures import Exit, KnownFailure
+from xlatperf.files.reading import MEGABYTE
 from xlatperf.run.signals import SIGNAL_BASE, Interrupted
 
 
@@ -67,14 +70,25 @@ def _tell(error: BaseException, console: Console) -> None:
     elif isinstance(error, OSError) and error.filename is not None:
         lines = [f"{error.filename}: {error.strerror}"]
     elif isinstance(error, MemoryError):
-        lines = ["xlatperf failed: there is no memory left (what does `ulimit -v` allow?)"]
+        lines = ["xlatperf failed: there is no memory left"]
     else:
         lines = [f"xlatperf failed: {type(error).__name__}: {error} (XLATPERF_DEBUG=1 shows where)"]
+    if (little := _memory_limit(error)) is not None:
+        lines = [*lines, f"{little}: is that enough?"]
     say = lines_to(console)
     for line in lines:
         say(line)
     if os.environ.get("XLATPERF_DEBUG"):
         console.print_exception()
+
+
+def _memory_limit(error: BaseException) -> str | None:
+    """In words, where there is one that may be why: the engine's memory, a library that can't be loaded."""
+    most_bytes, _ = resource.getrlimit(resource.RLIMIT_AS)
+    of_memory = "memory" in str(error).lower() or isinstance(error, EngineDied)
+    if most_bytes == resource.RLIM_INFINITY or (isinstance(error, KnownFailure | Interrupted) and not of_memory):
+        return None
+    return f"`ulimit -v` allows {most_bytes / MEGABYTE:,.0f} MB of addresses to each of its processes"
 
 
 def _write_no_more(stream: TextIO) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -48,10 +50,33 @@ def read_folder(folder: Path) -> Results:
         raise UserError(f"{path}: not the results of this version: {str(error).splitlines()[0]}") from error
 
 
+@contextmanager
+def values_of(what: str) -> Iterator[None]:
+    """Of results that somebody may have changed: what can't be shown is said as a failure of the user's file.
+
+    Raises UserError.
+    """
+    try:
+        yield
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        why_not = f"{type(error).__name__}: {error}"
+        raise UserError(
+            f"{what}: no report can be made of its values ({why_not}): were they changed by hand? "
+            "(XLATPERF_DEBUG=1 shows where)"
+        ) from error
+
+
+def report_again(folder: Path) -> list[str]:
+    """Of a campaign's folder, which may be anybody's; lines for the user. Raises UserError."""
+    results = read_folder(folder)
+    with values_of(str(folder / "results.json")):
+        return write_report(results, folder)
+
+
 def report(
     folder: Annotated[Path, typer.Argument(help="The campaign's folder.")],
 ) -> None:
     """Write report.html and summary.csv again from results.json, also of a campaign that is not complete."""
     say = lines_to(screen())
-    for line in write_report(read_folder(folder), folder):
+    for line in report_again(folder):
         say(line)

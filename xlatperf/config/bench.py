@@ -29,6 +29,8 @@ from xlatperf.technologies.registry import Technology
 from xlatperf.technologies.stateful import StatefulTechnology
 from xlatperf.technologies.translation_prefix import DEFAULT_PREFIX
 
+_OWN_PORTS = "its ports are between namespaces of its own"
+
 
 class Bench(ConfigModel):
     """A bench file: Tester, DUT, technology, traffic, measures."""
@@ -85,6 +87,10 @@ class Bench(ConfigModel):
         if queues > 1 and self.device.one_queue is not None:
             refuse("tester.queues", queues, f"1 with driver = {self.device.driver}: {self.device.one_queue}")
         if not self.device.users_own:
+            nothing = f"nothing with driver = {self.device.driver}: {_OWN_PORTS}"
+            for name, side in (("left", self.tester.left), ("right", self.tester.right)):
+                if side.allow is not None:
+                    refuse(f"tester.{name}.allow", side.allow, nothing)
             return
         named = self.device.users_ports(self.tester.left.port, self.tester.right.port)
         for place, port in named.items():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pydantic import Field
+
 from xlatperf.engine.message import Message
 
 
@@ -15,5 +17,5 @@ class SideSizes(Message):
 class Mix(Message):
     """`take` of `of` frames are foreground, the rest is native IPv6 background (RFC 8219 §5.3)."""
 
-    take: int
-    of: int
+    take: int = Field(ge=0)
+    of: int = Field(ge=1)

@@ -1,0 +1,1 @@
+"""The Tester alone, for hours."""
