@@ -165,7 +165,7 @@ def check_frame(setup: Setup, tables: Tables, shown: Message) -> tuple[int, int]
     data = bytes(sent[UDP].payload)
     assert bytes(expected[UDP].payload) == data
     assert data[:1] == b"X"
-    assert int.from_bytes(data[4:10], "little") == shown["number"]
+    assert int.from_bytes(data[4:9], "little") == shown["number"]  # the next octet is its seal
     assert data[PROBE:] == bytes(i % 256 for i in range(PROBE, len(data)))
     ports = (sent[UDP].sport, sent[UDP].dport)
     assert (expected[UDP].sport, expected[UDP].dport) == ports

@@ -62,7 +62,7 @@ def test_mixes(mix: dict[str, int], tmp_path: Path) -> None:
 def test_what_can_not_be_shown() -> None:
     """It's a file of the user's, and where it was is still told."""
     with (
-        pytest.raises(UserError, match="c/results.json: no report can be made of its values") as failed,
+        pytest.raises(UserError, match=r"c/results\.json: no report can be made of its values") as failed,
         values_of("c/results.json"),
     ):
         1 / 0  # noqa: B018
