@@ -20,6 +20,8 @@ from tests.values import rate_of, values_of
 CAPACITY_FPS = 6000
 LEAST_FPS, MOST_FPS = 0.7 * CAPACITY_FPS, 1.2 * CAPACITY_FPS
 SLOW_FPS, FAST_FPS = 2000, 12000
+MOST_PERCENT = 60
+"""Lost at FAST_FPS: 41 to 42 are the device's limit; more, and this machine held it up."""
 BUFFER_FRAMES = 200
 DELAY_NS = 3_000_000
 SHORT = "frame_sizes = [128]\nduration_s = 0.2\ntimeout_s = 0.1\nsettle_s = 0.01\nlearning_wait_s = 0.01\n"
@@ -112,7 +114,10 @@ def test_all_benchmarks_with_background(tmp_path: Path, name: str) -> None:
         tmp_path,
         f"[technology]\n{OF_SUBSCRIBERS[name]}\n{BENCH.replace('MIXES', mixes)}",
         worse=lambda found: (
-            too_slow(rates(found)) + unmeasured(found) + [lost for lost in losses(found, at=SLOW_FPS).values() if lost]
+            too_slow(rates(found))
+            + unmeasured(found)
+            + [lost for lost in losses(found, at=SLOW_FPS).values() if lost]
+            + [lost for lost in losses(found, at=FAST_FPS).values() if lost >= MOST_PERCENT]
         ),
     ).results
     assert not [one for one in results["findings"] if one["kind"] == "icmp"], results["findings"]
@@ -133,7 +138,7 @@ def test_all_benchmarks_with_background(tmp_path: Path, name: str) -> None:
     assert max(throughput.values()) <= MOST_FPS, throughput
     loss = losses(results, at=FAST_FPS)
     assert loss.keys() == losses(results, at=SLOW_FPS).keys() == shares.keys()
-    assert all(30 < percent < 60 for percent in loss.values()), loss
+    assert all(30 < percent < MOST_PERCENT for percent in loss.values()), loss
     latency, variation = values(results, "latency", "TL"), values(results, "pdv", "PDV")
     assert latency.keys() == variation.keys() == shares.keys()
     for found in latency.values():
