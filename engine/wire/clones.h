@@ -5,7 +5,13 @@
 /// loaded. What it calls has to be inlined. Not with sanitizers: they aren't ready when that is chosen. Tests define it to take
 /// one of them.
 #if !defined(XLATPERF_VECTOR_CLONES)
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define XLATPERF_VECTOR_CLONES
+#endif
+#endif
+#if defined(XLATPERF_VECTOR_CLONES)
+#elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define XLATPERF_VECTOR_CLONES
 #else
 #define XLATPERF_VECTOR_CLONES [[gnu::target_clones("default", "avx2", "arch=x86-64-v4")]]
