@@ -16,7 +16,7 @@
 SHELL := /bin/bash
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := build
-.PHONY: demo test test-long fuzz fuzz-short soak tsan accuracy bench build lint format asan clean install-dependencies install-bench-dependencies install-lint-dependencies cpp-test python-test
+.PHONY: demo test test-long fuzz fuzz-short fuzz-cpp fuzz-python soak tsan accuracy bench build lint format asan asan-build clean install-dependencies install-bench-dependencies install-lint-dependencies cpp-test python-test
 
 BUILD := build
 ASAN_BUILD := build-sanitizers
@@ -38,11 +38,13 @@ cpp-test: build
 
 # What `make test` runs of C++: each unit test once, with sanitizers (`make cpp-test`: without). By Clang, which needs a third of
 # GCC's time for that, and warns of other things. Of debug information only lines, for the traces.
-asan: install-dependencies
+asan-build: install-dependencies
 	@$(QUIETLY) "Configuring the build with AddressSanitizer and UndefinedBehaviorSanitizer" \
 	    env CXX=clang++ scripts/configure.sh $(ASAN_BUILD) -Db_sanitize=address,undefined -Db_lundef=false --buildtype=plain \
 	    -Doptimization=0 -Dunity_size=30 -Dfuzzers=beside_tests
 	@$(QUIETLY) "Building the C++ unit tests with them" ninja -C $(ASAN_BUILD) meson-test-prereq fuzzers
+
+asan: asan-build
 	UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 meson test -C $(ASAN_BUILD) --print-errorlogs --no-rebuild
 
 # Three files at a time, as most tests wait most of the time (WORKERS=0: one after the other); then, by themselves, those whose
@@ -67,9 +69,17 @@ FUZZERS := 10
 fuzz: build .venv/.dev
 	tests/fuzz/run.sh $$(($(MINUTES) * 60 / $(FUZZERS)))
 
-# What `make test` runs: a few seconds each, of what `asan` has built.
-fuzz-short: asan .venv/.dev
-	FUZZ_BUILD=$(ASAN_BUILD) tests/fuzz/run.sh 4
+# What `make test` runs: a few seconds each, of what `asan` has built, two at a time.
+fuzz-short: asan-build .venv/.dev
+	@echo "Running each fuzzer for $(FUZZ_SHORT_S) s"; $(MAKE) --no-print-directory -s -j 2 fuzz-cpp fuzz-python
+
+FUZZ_SHORT_S := 4
+
+fuzz-cpp:
+	FUZZ_BUILD=$(ASAN_BUILD) tests/fuzz/run.sh $(FUZZ_SHORT_S) binding_table classifier messages neighbors reference
+
+fuzz-python:
+	FUZZ_BUILD=$(ASAN_BUILD) tests/fuzz/run.sh $(FUZZ_SHORT_S) bench delays journal results softwires
 
 soak: build .venv/.run
 	$(BIN)/python -m bench.soak --minutes $(MINUTES)

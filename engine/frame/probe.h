@@ -4,9 +4,10 @@
 //   0      4          10      12          18
 //   | tag  | number   | guard | stamp     |
 //
-// tag: magic, whose frame it is, direction and trial number. number: 40 bits of sequence, two hours at 150 Mfps, and the 8 bits of
-// its seal (frame/seal.h). stamp: low 48 bits of the sender's clock in ticks, 26 h at 3 GHz. guard makes the probe's words sum to 0xffff: it shows whether the probe is intact, and
-// it keeps the UDP checksum independent of number and stamp, so that a frame can be stamped again before it leaves.
+// tag: magic, whose frame it is, direction and trial number. number: 40 bits of sequence, two hours at 150 Mfps, and the 8 bits
+// of its seal (frame/seal.h). stamp: low 48 bits of the sender's clock in ticks, 26 h at 3 GHz. guard makes the probe's words sum
+// to 0xffff: it shows whether the probe is intact, and it keeps the UDP checksum independent of number and stamp, so that a frame
+// can be stamped again before it leaves.
 #pragma once
 
 #include <cstdint>

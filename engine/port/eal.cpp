@@ -35,7 +35,8 @@ std::string lcores(const std::vector<unsigned>& cores) {
     return text;
 }
 
-// Runs in a worker, which has nothing to do with what needs rights from then on. Where it isn't allowed (setpriority(2), RLIMIT_NICE), the worker keeps what it has.
+// Runs in a worker, which has nothing to do with what needs rights from then on. Where it isn't allowed (setpriority(2),
+// RLIMIT_NICE), the worker keeps what it has.
 int be_nice(void* wanted) {
     const auto self = static_cast<id_t>(gettid());
     setpriority(PRIO_PROCESS, self, *static_cast<int*>(wanted));

@@ -37,8 +37,7 @@ TEST(Probe, RoundTripOfAllFields) {
         const auto tag =
             probe::make_tag(flow::Direction::reverse, {static_cast<std::uint32_t>(random() & probe::most_session),
                                                        static_cast<std::uint32_t>(random() & probe::most_trial_number)});
-        const auto number = random() & probe::low48 & (~std::uint64_t{0} >> (random() % 64)),
-                   ticks = random() >> (random() % 64);
+        const auto number = random() & probe::low48 & (~std::uint64_t{0} >> (random() % 64)), ticks = random() >> (random() % 64);
         const auto bytes = stored(tag, number, ticks);
         ASSERT_EQ(probe::load_tag(bytes.data()), tag);
         ASSERT_EQ(probe::load_number(bytes.data()), number);
