@@ -64,10 +64,9 @@ test-long: build .venv/.dev
 	$(MAKE) soak MINUTES=30
 
 MINUTES := 60
-FUZZERS := 10
 
 fuzz: build .venv/.dev
-	tests/fuzz/run.sh $$(($(MINUTES) * 60 / $(FUZZERS)))
+	tests/fuzz/run.sh $(MINUTES)m
 
 # What `make test` runs: a few seconds each, of what `asan` has built, two at a time.
 fuzz-short: asan-build .venv/.dev
@@ -76,10 +75,10 @@ fuzz-short: asan-build .venv/.dev
 FUZZ_SHORT_S := 4
 
 fuzz-cpp:
-	FUZZ_BUILD=$(ASAN_BUILD) tests/fuzz/run.sh $(FUZZ_SHORT_S) binding_table classifier messages neighbors reference
+	FUZZ_BUILD=$(ASAN_BUILD) tests/fuzz/run.sh $(FUZZ_SHORT_S) cpp
 
 fuzz-python:
-	FUZZ_BUILD=$(ASAN_BUILD) tests/fuzz/run.sh $(FUZZ_SHORT_S) bench delays journal results softwires
+	FUZZ_BUILD=$(ASAN_BUILD) tests/fuzz/run.sh $(FUZZ_SHORT_S) python
 
 soak: build .venv/.run
 	$(BIN)/python -m bench.soak --minutes $(MINUTES)

@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <vector>
 
 namespace xlatperf::eal {
 
@@ -112,14 +113,5 @@ bool forbid_programs() {
 void keep_rights_to_open() { keep(bits(to_close) | bits(only_to_open)); }
 void keep_rights_to_close() { keep(bits(to_close)); }
 void give_up_all_rights() { keep(0); }
-
-std::vector<int> rights() {
-    const Data data = get();
-    std::vector<int> found;
-    for (int one = 0; one < 64; ++one) {
-        if ((data[static_cast<std::size_t>(one / 32)].permitted >> (one % 32) & 1) != 0) found.push_back(one);
-    }
-    return found;
-}
 
 }  // namespace xlatperf::eal

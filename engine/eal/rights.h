@@ -2,13 +2,10 @@
 // gets hold of it gets hold of little (capabilities(7), seccomp(2)).
 #pragma once
 
-#include <string>
-#include <vector>
-
 namespace xlatperf::eal {
 
 /// From now on no thread can start a program, trace another process, load a kernel module, mount or change its namespaces, and no
-/// file gives it rights. Returns whether the kernel can do that. Before there are other threads, which inherit it.
+/// file gives it rights. Returns whether the kernel can do that. Called before there are other threads, which inherit it.
 bool forbid_programs();
 
 /// Of the calling thread, and those that it starts: the capabilities that ports, memory and files may need when they are opened.
@@ -17,8 +14,5 @@ void keep_rights_to_open();
 void keep_rights_to_close();
 /// Of the calling thread.
 void give_up_all_rights();
-
-/// The capabilities that the calling thread has, by number.
-std::vector<int> rights();
 
 }  // namespace xlatperf::eal

@@ -36,6 +36,10 @@ BAD_LINES: list[tuple[str | bytes, str]] = [
     ('{"request": "resolve", "a\\nb": 1}', "resolve.a\\nb: unknown key"),
     ('{"request": "resolve", "timeout_s": 1e9}', "resolve.timeout_s: 1000000000.0 is not allowed: 0.01 to 600"),
     ('{"request": "trial", "frame_size": 84, "rate_fps": 0, "duration_s": 1}', "trial.rate_fps: 0 is not allowed"),
+    (
+        '{"request": "trial", "frame_size": 84, "rate_fps": 1e9, "duration_s": 1100}',
+        "trial.rates: with more than 2^40 frames in each direction is not allowed: fewer: their numbers have 40 bits",
+    ),
     ('{"request": "show", "frame_size": "84"}', 'show.frame_size: "84" is not allowed: whole numbers, 60 to 16000'),
     (
         '{"request": "show", "frame_size": ' + "[" * 100_000 + "]" * 100_000 + "}",

@@ -29,9 +29,11 @@ with atheris.instrument_imports(include=["xlatperf"]):
     from xlatperf.run.runs import cells, runs
     from xlatperf.technologies.softwire_rows import lines_of, rows_seen
 
+Mutator = Callable[[bytes, int, int], bytes]
+"""Of a content, the most bytes that it may have, and a seed."""
 LONGEST_LINE = 4000
-BROKEN = (OSError, ValueError, TypeError, ArithmeticError, RecursionError)
-"""What the report takes for a histogram that can't be read."""
+BY_VALUE = 0.8
+"""Of the changes."""
 MEMORY = Path("/dev/shm")
 VALUES: Sequence[Any] = (
     *(None, True, -1, 0, 1, 2**63, -(2**70), 1e308, -0.0, [], {}, [[]], {"a": 1}),
@@ -91,7 +93,7 @@ def delays(content: bytes, folder: Path) -> None:
     """A histogram's file, as the report reads it."""
     (folder / "h.json").write_bytes(content)
     for traffic_class in (None, "foreground", "background"):
-        with contextlib.suppress(*BROKEN):
+        with contextlib.suppress(OSError, ValueError):
             histogram.read(folder / "h.json", "forward", traffic_class=traffic_class)
 
 
@@ -125,13 +127,17 @@ def changed(value: Any, dice: random.Random) -> Any:
     return dice.choice(VALUES)
 
 
-def mutated_document(content: bytes, most: int, seed: int) -> bytes:
-    """By value, so that it's still a document; sometimes by bytes."""
-    dice = random.Random(seed)
-    with contextlib.suppress(ValueError, RecursionError):
-        if dice.random() < 0.8:
-            return json.dumps(changed(json.loads(content), dice)).encode()[:most]
-    return bytes(atheris.Mutate(content, most))
+def by_value(parse: Callable[[str], Any], text: Callable[[Any], str]) -> Mutator:
+    """Of a document, so that it's still one; sometimes by bytes."""
+
+    def mutated(content: bytes, most: int, seed: int) -> bytes:
+        dice = random.Random(seed)
+        with contextlib.suppress(ValueError, RecursionError):
+            if dice.random() < BY_VALUE:
+                return text(changed(parse(content.decode()), dice)).encode()[:most]
+        return bytes(atheris.Mutate(content, most))
+
+    return mutated
 
 
 def as_toml(value: Any) -> str:
@@ -143,15 +149,13 @@ def as_toml(value: Any) -> str:
     return json.dumps(value if isinstance(value, bool | int | float | str) else str(value))
 
 
-def mutated_bench(content: bytes, most: int, seed: int) -> bytes:
-    """By value, so that it's still a bench file; sometimes by bytes."""
-    dice = random.Random(seed)
-    with contextlib.suppress(ValueError, RecursionError):
-        if dice.random() < 0.7:
-            found = changed(tomllib.loads(content.decode()), dice)
-            entries = found.items() if isinstance(found, dict) else ()
-            return "".join(f"{json.dumps(key)} = {as_toml(one)}\n" for key, one in entries).encode()[:most]
-    return bytes(atheris.Mutate(content, most))
+def bench_file(value: Any) -> str:
+    """A line for each table."""
+    entries = value.items() if isinstance(value, dict) else ()
+    return "".join(f"{json.dumps(key)} = {as_toml(one)}\n" for key, one in entries)
+
+
+JSON = by_value(json.loads, json.dumps)
 
 
 def mutated_lines(content: bytes, most: int, seed: int) -> bytes:
@@ -161,11 +165,11 @@ def mutated_lines(content: bytes, most: int, seed: int) -> bytes:
     if not lines or dice.random() < 0.1:
         return bytes(atheris.Mutate(content, most))
     index = dice.randrange(len(lines))
-    lines[index] = mutated_document(lines[index], most, seed)
+    lines[index] = JSON(lines[index], most, seed)
     return (content[:1] + b"\n".join(lines) + b"\n")[:most]
 
 
-MUTATED = {"bench": mutated_bench, "journal": mutated_lines, "results": mutated_document, "delays": mutated_document}
+MUTATED = {"bench": by_value(tomllib.loads, bench_file), "journal": mutated_lines, "results": JSON, "delays": JSON}
 
 
 def main() -> None:

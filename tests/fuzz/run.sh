@@ -1,5 +1,6 @@
 #!/bin/bash
-# Runs each fuzzer for so many seconds: tests/fuzz/run.sh [SECONDS, default 30] [NAME ...]
+# Runs each fuzzer for so many seconds, or all for so many minutes: tests/fuzz/run.sh [SECONDS|MINUTESm, default 30] [NAME ...]
+# Names are those below; cpp and python stand for all of them.
 # Those of C++ are built by Meson (FUZZ_BUILD: in that folder), those of Python need Atheris. Each begins with its seeds, the corpus
 # in the tree (corpus/NAME.tar.xz) and what earlier runs have found. The seed of chance is fixed, so a finding comes again.
 # Fails on a finding, whose input is then beside the log.
@@ -10,8 +11,16 @@ seconds=${1:-30}
 shift || true
 cpp=(binding_table classifier messages neighbors reference)
 python=(bench delays journal results softwires)
-names=("$@")
-[[ ${#names[@]} -gt 0 ]] || names=("${cpp[@]}" "${python[@]}")
+names=()
+[[ $# -gt 0 ]] || set -- cpp python
+for name in "$@"; do
+    case $name in
+        cpp) names+=("${cpp[@]}") ;;
+        python) names+=("${python[@]}") ;;
+        *) names+=("$name") ;;
+    esac
+done
+[[ $seconds != *m ]] || seconds=$((60 * ${seconds%m} / ${#names[@]}))
 
 build=${FUZZ_BUILD:-build-fuzz}
 folder=$build/fuzz
@@ -36,8 +45,15 @@ can_build() {
 for name in "${names[@]}"; do
     is_in "$name" "${cpp[@]}" "${python[@]}" || { echo "$name: no such fuzzer: ${cpp[*]} ${python[*]}"; exit 2; }
 done
-built=no
+built=no has_atheris=unknown
 for name in "${names[@]}"; do
+    if [[ $has_atheris == unknown ]] && is_in "$name" "${python[@]}"; then
+        has_atheris=yes
+        if ! "$interpreter" -c 'import atheris' 2>/dev/null; then
+            has_atheris=no
+            echo "SKIPPED ${python[*]}: these fuzzers need the Python package atheris, which isn't installed in .venv"
+        fi
+    fi
     if [[ $built == no ]] && is_in "$name" "${cpp[@]}"; then
         built=skipped
         if can_build; then
@@ -49,11 +65,6 @@ for name in "${names[@]}"; do
         fi
     fi
 done
-has_atheris=yes
-if ! "$interpreter" -c 'import atheris' 2>/dev/null; then
-    has_atheris=no
-    echo "SKIPPED ${python[*]}: these fuzzers need the Python package atheris, which isn't installed in .venv"
-fi
 
 failed=()
 for name in "${names[@]}"; do
@@ -84,6 +95,7 @@ for name in "${names[@]}"; do
         failed+=("$name")
     fi
 done
+awk '{ all += $2 } END { printf "%d executions in all runs of this folder\n", all }' "$folder/executions" 2>/dev/null || true
 if [[ ${#failed[@]} -gt 0 ]]; then
     echo "failed: ${failed[*]}"
     exit 1

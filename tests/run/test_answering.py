@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -12,8 +12,7 @@ from tests.simulated_device import SimulatedDevice
 from tests.simulated_frames import frames_answer
 from xlatperf.config.bench import Bench
 from xlatperf.config.load import parse_bench
-from xlatperf.engine.message import SideName
-from xlatperf.engine.messages import ResolveAnswer
+from xlatperf.engine.messages import AddressConflict, ResolveAnswer
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.meaning.no_answer import NoAnswer
 from xlatperf.procedures.trial_request import TrialRequest
@@ -23,17 +22,18 @@ from xlatperf.run.answering import Answering
 TEXT = 'technology.name = "siit"\n[[measure]]\nprocedure = "latency"\nrate_fps = 100\n'
 BENCH = parse_bench(TEXT, "b")
 GIVEN = parse_bench('tester.left.gateway_mac = "02:00:00:00:00:77"\n' + TEXT, "b")
+WELL = ResolveAnswer()
 REQUEST = TrialRequest(84, "ipv6", 1000.0, 1.0, timeout_s=0.1)
 
 
 class Resolving:
-    """An engine whose questions are answered; `down`: but for these ports, at first."""
+    """An engine that gives these answers, and then that all is well."""
 
-    def __init__(self, *down: dict[SideName, str]) -> None:
-        self.down = list(down)
+    def __init__(self, *answers: ResolveAnswer) -> None:
+        self.answers = list(answers)
 
     def resolve(self, timeout_s: float = 3.0) -> ResolveAnswer:
-        return ResolveAnswer(down=self.down.pop(0) if self.down else {})
+        return self.answers.pop(0) if self.answers else WELL
 
 
 def answer(until: int, quiet_s: float | None, request: TrialRequest = REQUEST) -> TrialAnswer:
@@ -62,10 +62,10 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def asking(
-    bench: Bench = BENCH, device: SimulatedDevice | None = None, down: Sequence[dict[SideName, str]] = ()
+    *answers: ResolveAnswer, bench: Bench = BENCH, device: SimulatedDevice | None = None
 ) -> tuple[Answering, list[str]]:
     said: list[str] = []
-    return Answering(Resolving(*down), bench, device, said.append), said  # type: ignore[arg-type]
+    return Answering(Resolving(*answers), bench, device, said.append), said  # type: ignore[arg-type]
 
 
 def nobody(_request: TrialRequest) -> TrialAnswer:
@@ -123,17 +123,44 @@ def test_what_was_started_has_ended() -> None:
 
 def test_the_testers_own_port_has_no_link() -> None:
     """That isn't the device's silence."""
-    down: dict[SideName, str] = {"right": "interface t1 is down"}
-    asked, said = asking(down=({}, down, {}))
+    down = ResolveAnswer(down={"right": "interface t1 is down"})
+    asked, said = asking(WELL, down, WELL)
     asked.need()
     asked.need()
     assert said == ["  a port of the Tester's has no link; waiting up to 0.05 s for it"]
-    asked, said = asking(down=({}, down, down))
+    asked, said = asking(WELL, down, down)
     asked.need()
     with pytest.raises(NoAnswer, match=r"^the Tester's right port has no link: interface t1 is down$"):
         asked.need()
     with pytest.raises(NoAnswer, match=r"^the Tester's right port has no link: interface t1 is down$"):
-        asking(down=(down,))[0].need()
+        asking(down)[0].need()
+
+
+def test_two_stations_with_one_address() -> None:
+    """It's waited until one of them is gone."""
+    one = AddressConflict(text="2 stations say that they are 192.168.18.1, the DUT: A and B", own=False)
+    conflict = ResolveAnswer(conflicts={"left": (one,)})
+    advice = "take one off the link, or name the DUT's by tester.left.gateway_mac"
+    line = f"left: {one.text}; frames may go to either: {advice}"
+    asked, said = asking(WELL, conflict, conflict, WELL)
+    asked.need()
+    asked.need()
+    assert said == [f"  {line}"]
+    with pytest.raises(NoAnswer) as failed:
+        asking(conflict)[0].need()
+    assert str(failed.value) == line
+    asked, _ = asking(WELL, *[conflict] * 100_000)
+    asked.need()
+    with pytest.raises(NoAnswer, match="2 stations"):
+        asked.need()
+
+
+def test_who_claims_the_testers_address() -> None:
+    """No key of the bench file tells the DUT who the Tester is."""
+    one = AddressConflict(text="A says that 192.168.18.2, which is the Tester's, is its own", own=True)
+    with pytest.raises(NoAnswer) as failed:
+        asking(ResolveAnswer(conflicts={"right": (one,)}))[0].need()
+    assert str(failed.value) == f"right: {one.text}; frames may go to either: take one off the link"
 
 
 @pytest.mark.parametrize(("quiet_s", "late"), [(0.6, True), (None, True), (0.11, False)])
@@ -149,12 +176,12 @@ def test_a_late_answer_of_one_that_stood_still(
 
 def test_at_once_is_an_answer() -> None:
     assert codes(asking()[0].behind(answer(500, 0.1), REQUEST, nobody)) == []
-    assert codes(asking(GIVEN)[0].behind(answer(1000, 0.1), REQUEST, nobody)) == []
+    assert codes(asking(bench=GIVEN)[0].behind(answer(1000, 0.1), REQUEST, nobody)) == []
 
 
 def test_frames_ask_who_has_a_given_address() -> None:
     """It needn't answer ARP; frames came back from it before."""
-    asked, said = asking(GIVEN)
+    asked, said = asking(bench=GIVEN)
     works = asked.behind(answer(500, 0.6), REQUEST, coming(1))
     assert codes(works) == []
     again = asked.behind(answer(500, 0.6), REQUEST, coming(0, 0, 10))
@@ -202,4 +229,4 @@ def test_one_class_of_two() -> None:
 
 def test_nothing_ever_came_back() -> None:
     """Then that is what was measured: a bench file that is wrong, or a device that forwards nothing."""
-    assert codes(asking(GIVEN)[0].behind(answer(0, None), REQUEST, nobody)) == []
+    assert codes(asking(bench=GIVEN)[0].behind(answer(0, None), REQUEST, nobody)) == []

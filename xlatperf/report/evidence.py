@@ -58,7 +58,7 @@ class Evidence:
             if not path.is_relative_to(self.folder.resolve()) or not path.is_file():
                 return None
             found = histogram.read(path, direction, traffic_class=traffic_class)
-        except (OSError, ValueError, TypeError, ArithmeticError, RecursionError):
+        except (OSError, ValueError):
             return None
         usable = found is not None and found.count.size and found.count.min() >= 0 and found.count.sum() > 0
         return found if usable else None
