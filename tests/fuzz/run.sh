@@ -1,14 +1,17 @@
 #!/bin/bash
 # Runs each fuzzer for so many seconds, or all for so many minutes: tests/fuzz/run.sh [SECONDS|MINUTESm, default 30] [NAME ...]
-# Names are those below; cpp and python stand for all of them.
+# Names are those below; cpp and python stand for all of them; 0 seconds: only what is kept, each input once.
+# FUZZ_JOBS: so many at a time. FUZZ_SANITIZERS=none: those of C++ without sanitizers, which is four times as fast, and then what
+# they have kept once with them.
 # Those of C++ are built by Meson (FUZZ_BUILD: in that folder), those of Python need Atheris. Each begins with its seeds, the corpus
-# in the tree (corpus/NAME.tar.xz) and what earlier runs have found. The seed of chance is fixed, so a finding comes again.
+# in the tree (corpus/NAME.tar.xz, by keep.sh) and what earlier runs have found.
 # Fails on a finding, whose input is then beside the log.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
 seconds=${1:-30}
 shift || true
+jobs=${FUZZ_JOBS:-1}
 cpp=(binding_table classifier messages neighbors reference)
 python=(bench delays journal results softwires)
 names=()
@@ -20,12 +23,11 @@ for name in "$@"; do
         *) names+=("$name") ;;
     esac
 done
-[[ $seconds != *m ]] || seconds=$((60 * ${seconds%m} / ${#names[@]}))
+[[ $seconds != *m ]] || seconds=$((60 * ${seconds%m} * jobs / ${#names[@]}))
 
 build=${FUZZ_BUILD:-build-fuzz}
 folder=$build/fuzz
 interpreter=.venv/bin/python
-options=("-max_total_time=$seconds" -seed=8219 -rss_limit_mb=2048 -print_final_stats=1)
 
 is_in() { [[ " ${*:2} " == *" $1 "* ]]; }
 
@@ -40,6 +42,13 @@ can_build() {
         echo "SKIPPED ${cpp[*]}: clang++ has no libFuzzer and sanitizers: on Debian the package libclang-rt-dev"
         return 1
     fi
+}
+
+build_fuzzers() { # FOLDER SANITIZERS
+    # Another folder of the caller's is set up by the caller.
+    [[ $1 != build-fuzz* ]] || scripts/quietly.sh "Configuring the fuzzers" env CXX=clang++ scripts/configure.sh "$1" \
+        "-Db_sanitize=$2" -Db_lundef=false --buildtype=plain -Doptimization=2 -Dunity_size=30 -Dfuzzers=alone -Dtests=disabled
+    scripts/quietly.sh "Building the fuzzers" ninja -C "$1" fuzzers
 }
 
 for name in "${names[@]}"; do
@@ -57,46 +66,60 @@ for name in "${names[@]}"; do
     if [[ $built == no ]] && is_in "$name" "${cpp[@]}"; then
         built=skipped
         if can_build; then
-            [[ $build != build-fuzz ]] || scripts/quietly.sh "Configuring the fuzzers" env CXX=clang++ scripts/configure.sh "$build" \
-                -Db_sanitize=address,undefined -Db_lundef=false --buildtype=plain -Doptimization=2 -Dunity_size=30 -Dfuzzers=alone \
-                -Dtests=disabled
-            scripts/quietly.sh "Building the fuzzers" ninja -C "$build" fuzzers
+            build_fuzzers "$build" address,undefined
+            [[ ${FUZZ_SANITIZERS:-} != none ]] || build_fuzzers build-fuzz-plain none
             built=yes
         fi
     fi
 done
 
-failed=()
-for name in "${names[@]}"; do
-    mkdir -p "$folder/corpus/$name"
-    [[ ! -f tests/fuzz/corpus/$name.tar.xz ]] || tar -xJf "tests/fuzz/corpus/$name.tar.xz" -C "$folder/corpus/$name" --skip-old-files
-    if is_in "$name" "${cpp[@]}"; then
-        [[ $built == yes ]] || continue
-        run=("$build/tests/fuzz/$name-fuzzer" -timeout=10)
-    else
-        [[ $has_atheris == yes ]] || continue
-        run=("$interpreter" -m tests.fuzz.reading "$name" -timeout=30 -max_len=60000)
-    fi
-    seeds=()
+fuzz() { # NAME SECONDS SANITIZERS COMMAND...
+    local name=$1 options=("-max_total_time=$2" -seed=8219 -rss_limit_mb=2048 -print_final_stats=1 "-artifact_prefix=$folder/$1-")
+    # What libFuzzer reckons of rare features takes most of the time of a fuzzer that is as fast as these.
+    ! is_in "$name" "${cpp[@]}" || options+=(-entropic=0)
+    [[ $2 != 0 ]] || options+=(-runs=0)
+    [[ ! -f tests/fuzz/$name.dict ]] || options+=("-dict=tests/fuzz/$name.dict")
+    local place seeds=()
     for place in "tests/fuzz/seeds/$name" "$([[ $name != bench ]] || echo examples)"; do
         [[ ! -d $place ]] || seeds+=("$place")
     done
-    own=("${options[@]}" "-artifact_prefix=$folder/$name-")
-    [[ ! -f tests/fuzz/$name.dict ]] || own+=("-dict=tests/fuzz/$name.dict")
-    if "${run[@]}" "${own[@]}" "$folder/corpus/$name" "${seeds[@]}" >"$folder/$name.log" 2>&1; then
+    if "${@:4}" "${options[@]}" "$folder/corpus/$name" "${seeds[@]}" >"$folder/$name.log" 2>&1; then
+        local executed coverage
         executed=$(sed -n 's/^stat::number_of_executed_units: *//p; s/^Done \([0-9]*\) runs.*/\1/p' "$folder/$name.log" | head -n 1)
         coverage=$(sed -n 's/.*DONE *cov: \([0-9]*\) .* corp: \([0-9]*\)\/.*/\1 edges, a corpus of \2/p' \
             "$folder/$name.log" | head -n 1)
         printf '%-14s %12s executions, %s\n' "$name" "$executed" "$coverage"
-        echo "$name $executed" >>"$folder/executions"
+        echo "$name $executed $3" >>"$folder/executions"
     else
-        tail -n 60 "$folder/$name.log"
-        echo "$name: a finding, see $folder/$name-*"
-        failed+=("$name")
+        printf '%s\n%s: a finding, see %s\n' "$(tail -n 60 "$folder/$name.log")" "$name" "$folder/$name-*"
+        echo "$name" >>"$folder/failed"
     fi
+}
+
+one() { # NAME
+    mkdir -p "$folder/corpus/$1"
+    [[ ! -f tests/fuzz/corpus/$1.tar.xz ]] || tar -xJf "tests/fuzz/corpus/$1.tar.xz" -C "$folder/corpus/$1" --skip-old-files
+    if ! is_in "$1" "${cpp[@]}"; then
+        [[ $has_atheris != yes ]] || fuzz "$1" "$seconds" - "$interpreter" -m tests.fuzz.reading "$1" -timeout=30 -max_len=60000
+    elif [[ $built == yes && ${FUZZ_SANITIZERS:-} == none ]]; then
+        fuzz "$1" "$seconds" without "build-fuzz-plain/tests/fuzz/$1-fuzzer" -timeout=10
+        fuzz "$1" 0 with "$build/tests/fuzz/$1-fuzzer" -timeout=10
+    elif [[ $built == yes ]]; then
+        fuzz "$1" "$seconds" with "$build/tests/fuzz/$1-fuzzer" -timeout=10
+    fi
+}
+
+mkdir -p "$folder"
+rm -f "$folder/failed"
+for name in "${names[@]}"; do
+    while (($(jobs -pr | wc -l) >= jobs)); do wait -n; done
+    one "$name" &
 done
-awk '{ all += $2 } END { printf "%d executions in all runs of this folder\n", all }' "$folder/executions" 2>/dev/null || true
-if [[ ${#failed[@]} -gt 0 ]]; then
-    echo "failed: ${failed[*]}"
+wait
+awk '{ all += $2; without += $3 == "without" ? $2 : 0 }
+     END { printf "%d executions in all runs of this folder, %d of them without sanitizers\n", all, without }' \
+    "$folder/executions" 2>/dev/null || true
+if [[ -f $folder/failed ]]; then
+    echo "failed: $(tr '\n' ' ' <"$folder/failed")"
     exit 1
 fi
