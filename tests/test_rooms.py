@@ -41,7 +41,7 @@ ENGINE: dict[str, tuple[str, ...]] = {
     "technology": ("flow", "message", "wire"),
     "frame": ("counter", "flow", "technology", "wire"),
     "state": ("flow", "wire"),
-    "trial/schedule": ("flow", "frame", "port", "wire"),
+    "trial/schedule": ("eal", "flow", "frame", "port", "wire"),
     "trial/tally": ("counter", "flow", "frame", "trial/schedule"),
     "trial/send": ("counter", "flow", "frame", "port", "state", "trial/schedule", "trial/tally"),
     "trial/receive": (
@@ -49,7 +49,7 @@ ENGINE: dict[str, tuple[str, ...]] = {
         *("trial/schedule", "trial/send", "trial/tally"),
     ),
     "trial": (
-        *("counter", "flow", "frame", "port", "state", "technology"),
+        *("counter", "eal", "flow", "frame", "port", "state", "technology"),
         *("trial/receive", "trial/schedule", "trial/send"),
     ),
     "control": (

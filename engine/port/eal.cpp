@@ -2,8 +2,6 @@
 
 #include <rte_eal.h>
 #include <rte_errno.h>
-#include <rte_launch.h>
-#include <rte_lcore.h>
 #include <rte_version.h>
 #include <sched.h>
 #include <sys/resource.h>
@@ -17,6 +15,7 @@
 #include "eal/cpus.h"
 #include "eal/rights.h"
 #include "eal/start.h"
+#include "eal/worker_call.h"
 #include "port/words.h"
 
 namespace xlatperf::port {
@@ -37,9 +36,9 @@ std::string lcores(const std::vector<unsigned>& cores) {
 
 // Runs in a worker, which has nothing to do with what needs rights from then on. Where it isn't allowed (setpriority(2),
 // RLIMIT_NICE), the worker keeps what it has.
-int be_nice(void* wanted) {
+int be_nice(int wanted) {
     const auto self = static_cast<id_t>(gettid());
-    setpriority(PRIO_PROCESS, self, *static_cast<int*>(wanted));
+    setpriority(PRIO_PROCESS, self, wanted);
     const int found = getpriority(PRIO_PROCESS, self);
     eal::give_up_all_rights();
     return found;
@@ -91,12 +90,12 @@ Eal start_eal(const EalOptions& options) {
     if (hugepages) arguments.emplace_back("--socket-limit=" + socket_limits(options.memory_mb));
     keep_words();
     if (!eal::start(arguments, options.pci_addresses)) throw PortError("DPDK does not start: " + refusal(rte_errno));
-    int nice = options.nice;
-    Eal started{hugepages, nice, {}};
+    Eal started{hugepages, options.nice, {}};
     for (std::size_t i = 0; i < options.cores.size(); ++i) started.workers.push_back(static_cast<unsigned>(i) + 1);
     for (const unsigned worker : started.workers) {
-        rte_eal_remote_launch(be_nice, &nice, worker);
-        started.nice = std::max(started.nice, rte_eal_wait_lcore(worker));
+        eal::WorkerCall call(worker, [&options] { return be_nice(options.nice); });
+        if (!call.launch()) throw PortError("DPDK has not started worker " + std::to_string(worker));
+        started.nice = std::max(started.nice, call.wait());
     }
     return started;
 }

@@ -1,11 +1,12 @@
 #include "trial/run.h"
 
-#include <rte_launch.h>
 #include <time.h>
 
 #include <algorithm>
+#include <deque>
 #include <functional>
 
+#include "eal/worker_call.h"
 #include "trial/grace_period.h"
 #include "trial/leaving.h"
 #include "trial/link_watch.h"
@@ -33,14 +34,16 @@ void pause_ms(long ms) {
     nanosleep(&pause, nullptr);
 }
 
+using Calls = std::deque<eal::WorkerCall>;
+
 // A DUT that is restarted makes its ends of the memifs anew; who connects to it has to do it again.
 class Connector {
   public:
-    Connector(const Bed& bed, Shared& shared) : bed_(bed), shared_(shared) {}
+    Connector(const Bed& bed, const Calls& calls, Shared& shared) : bed_(bed), calls_(calls), shared_(shared) {}
 
     /// Called every few milliseconds while the trial runs.
     void look() {
-        if (++calls_ % 4 != 0) return;
+        if (++looks_ % 4 != 0) return;
         for (port::Port* port : bed_.ports) {
             if (port->other_end_gone() && hold()) connect_again(*port);
         }
@@ -63,8 +66,7 @@ class Connector {
         constexpr int most_ms = 100;
         shared_.hold = true;
         for (int waited_ms = 0; waited_ms < most_ms; ++waited_ms) {
-            const auto running = std::count_if(bed_.workers.begin(), bed_.workers.end(),
-                                               [](unsigned lcore) { return rte_eal_get_lcore_state(lcore) == RUNNING; });
+            const auto running = std::count_if(calls_.begin(), calls_.end(), [](const auto& call) { return call.running(); });
             if (shared_.holding >= static_cast<unsigned>(running)) return true;
             pause_ms(1);
         }
@@ -72,8 +74,9 @@ class Connector {
     }
 
     const Bed& bed_;
+    const Calls& calls_;
     Shared& shared_;
-    unsigned calls_ = 0;
+    unsigned looks_ = 0;
 };
 
 // What the workers have counted is taken over from them while they run, so that they need no more memory the longer it takes.
@@ -219,12 +222,17 @@ Result run_trial(const Bed& bed, const Configuration& configuration, const Descr
     for (const auto& senders : roles.senders) {
         for (const auto& sender : senders) sender->start();
     }
-    for (std::size_t i = 0; i < workers.size(); ++i) rte_eal_remote_launch(run_worker, &workers[i], bed.workers[i]);
-    const auto running = [&] {
-        return std::any_of(bed.workers.begin(), bed.workers.end(),
-                           [](unsigned lcore) { return rte_eal_get_lcore_state(lcore) == RUNNING; });
-    };
-    Connector connector(bed, shared);
+    Calls calls;
+    for (Worker& worker : workers) {
+        calls.emplace_back(bed.workers[worker.index], [&worker] {
+            run_worker(worker);
+            return 0;
+        });
+        if (!calls.back().launch())
+            throw Stuck("worker " + std::to_string(worker.index) + " is still at an earlier trial: the engine ends");
+    }
+    const auto running = [&] { return std::any_of(calls.begin(), calls.end(), [](const auto& call) { return call.running(); }); };
+    Connector connector(bed, calls, shared);
     Settling settling(result, roles, grace);
     while (running()) {
         while_running();
@@ -238,7 +246,7 @@ Result run_trial(const Bed& bed, const Configuration& configuration, const Descr
         }
         pause_ms(5);
     }
-    for (const unsigned lcore : bed.workers) rte_eal_wait_lcore(lcore);
+    for (auto& call : calls) call.wait();
 
     const std::uint64_t waited_from = shared.last_departure;
     const std::uint64_t waited_until = shared.waited_until > 0 ? shared.waited_until.load() : Clock::now();

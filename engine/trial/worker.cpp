@@ -99,11 +99,9 @@ void Worker::run() {
     }
 }
 
-int run_worker(void* worker) {
-    auto& self = *static_cast<Worker*>(worker);
-    self.run();
-    self.shared->grace->left(self.index);
-    return 0;
+void run_worker(Worker& worker) {
+    worker.run();
+    worker.shared->grace->left(worker.index);
 }
 
 }  // namespace xlatperf::trial

@@ -49,7 +49,7 @@ struct Worker {
     std::uint64_t end_of_late(std::uint64_t now) const;
 };
 
-/// For rte_eal_remote_launch.
-int run_worker(void* worker);
+/// What its core has to do.
+void run_worker(Worker& worker);
 
 }  // namespace xlatperf::trial

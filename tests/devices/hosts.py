@@ -79,7 +79,15 @@ class Hosts:
                 network.wait_for_link(port, 5)
 
     def exchange(
-        self, source: str, destination: str, echoing: str, *, reverse: bool = False, size: int = 18, hop_limit: int = 64
+        self,
+        source: str,
+        destination: str,
+        echoing: str,
+        *,
+        reverse: bool = False,
+        size: int = 18,
+        hop_limit: int = 64,
+        tries: int = _TRIES,
     ) -> Arrived:
         """One datagram from `source` to `destination`, which the other side knows as `echoing`, and its echo.
 
@@ -88,7 +96,7 @@ class Hosts:
         here, there = (self.right, self.left) if reverse else (self.left, self.right)
         payload = bytes(index % 251 for index in range(size))
         with _socket(here, source, hop_limit) as asking, _socket(there, echoing, hop_limit) as answering:
-            for tries_left in reversed(range(_TRIES)):
+            for tries_left in reversed(range(tries)):
                 asking.sendto(payload, (destination, answering.getsockname()[1]))
                 try:
                     data, ancillary, _, sender = answering.recvmsg(65536, 256)

@@ -1,7 +1,5 @@
 #include "trial/schedule/counter_agreement.h"
 
-#include <rte_launch.h>
-#include <rte_lcore.h>
 #include <sched.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "eal/worker_call.h"
 #include "trial/schedule/clock.h"
 
 namespace xlatperf::trial {
@@ -25,8 +24,7 @@ struct Exchange {
     std::atomic<bool> over{false};
 };
 
-int answer_questions(void* argument) {
-    auto& exchange = *static_cast<Exchange*>(argument);
+int answer_questions(Exchange& exchange) {
     unsigned answered = 0;
     while (!exchange.over.load(std::memory_order_relaxed)) {
         const unsigned question = exchange.question.load(std::memory_order_acquire);
@@ -41,7 +39,8 @@ int answer_questions(void* argument) {
 CounterOffset compare(unsigned worker) {
     Exchange exchange;
     CounterOffset found{worker, std::nullopt, std::numeric_limits<double>::infinity()};
-    if (rte_eal_remote_launch(answer_questions, &exchange, worker) != 0) return found;
+    eal::WorkerCall call(worker, [&exchange] { return answer_questions(exchange); });
+    if (!call.launch()) return found;
     const std::uint64_t end = Clock::now() + most_ticks;
     for (unsigned i = 1; i <= exchanges && Clock::now() < end; ++i) {
         const std::uint64_t asked = Clock::now();
@@ -57,7 +56,7 @@ CounterOffset compare(unsigned worker) {
             static_cast<double>(static_cast<std::int64_t>(exchange.reading.load(std::memory_order_relaxed) - asked)) - half;
     }
     exchange.over = true;
-    rte_eal_wait_lcore(worker);
+    call.wait();
     if (!found.ticks) found.uncertainty_ticks = 0;
     return found;
 }
