@@ -28,9 +28,10 @@ TRIAL_S = 30.0
 NUMBERS = 2048
 """Of trials, before they begin anew."""
 GROWTH_MB, STEP_MB = 1.0, 16.0
-"""Of the engine's memory from its second trial on. A leak grows with each trial; a step or two of some MB stay behind when
-another program has the main thread's core, which then has more to take over from the workers at once."""
+"""Of the engine's memory from its second trial on."""
 STEPS = 3
+"""A leak grows with each trial. A step of some MB stays behind when another program has the main thread's core: then it
+has more to take over from the workers at once."""
 DRIFT = 0.2
 """Of the median delay, from the first to the last quarter: more than two trials of the same engine differ by."""
 
@@ -70,7 +71,7 @@ def soak(minutes: float, console: Console) -> list[str]:
             samples.append(sample(engine.trial(asked), rate_fps, engine.pid))
             console.print(line(len(samples), samples[-1]))
     console.print(
-        f"{sum(one.sent for one in samples):,} frames in all; memory rose {rises(samples[1:] or samples)} times"
+        f"{sum(one.sent for one in samples):,} frames in all; memory in {rises(samples[1:] or samples)} steps"
     )
     return faults(samples)
 

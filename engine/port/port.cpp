@@ -16,6 +16,7 @@
 #include <string_view>
 #include <thread>
 
+#include "port/handover.h"
 #include "port/interface_counters.h"
 #include "port/interface_state.h"
 #include "port/port_name.h"
@@ -318,7 +319,7 @@ std::optional<Gone> Port::gone() const {
 // Counted first: that it has left must not be known before.
 void Port::send_beside(rte_mbuf* frame) const {
     beside_.fetch_add(1, std::memory_order_relaxed);
-    if (rte_eth_tx_burst(id_, 0, &frame, 1) == 1) return;
+    if (transmit_burst(id_, 0, &frame, 1) == 1) return;
     beside_.fetch_sub(1, std::memory_order_relaxed);
     rte_pktmbuf_free(frame);
 }

@@ -6,6 +6,8 @@
 #include <array>
 #include <cstring>
 
+#include "port/handover.h"
+
 namespace xlatperf::port {
 
 rte_mbuf* make_buffer(const Port& port, const FrameBytes& bytes) {
@@ -41,7 +43,7 @@ bool serve_neighbors(const Port& port, Neighbors& neighbors, const std::function
     bool more = false;
     for (unsigned queue = 0; queue < port.queues(); ++queue) {
         std::array<rte_mbuf*, 32> frames{};
-        const std::uint16_t n = rte_eth_rx_burst(port.id(), static_cast<std::uint16_t>(queue), frames.data(), frames.size());
+        const std::uint16_t n = receive_burst(port.id(), static_cast<std::uint16_t>(queue), frames.data(), frames.size());
         for (std::uint16_t i = 0; i < n; ++i) {
             const auto* at = rte_pktmbuf_mtod(frames[i], const std::uint8_t*);
             const std::uint16_t size = rte_pktmbuf_data_len(frames[i]);

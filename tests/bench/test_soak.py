@@ -47,4 +47,4 @@ def test_a_step_is_what_one_held_up_thread_leaves() -> None:
 
 def test_drift_of_the_delay() -> None:
     drifting = [replace(RIGHT, median_ns=300.0 + 2 * number) for number in range(100)]
-    assert faults(drifting) == ["the median delay went from 326 ns to 474 ns"]
+    assert faults(drifting) == ["the median delay went from 325 ns to 475 ns"]
