@@ -5,9 +5,10 @@
 #                 TIMES=1: ends with a table of where the time went
 #   make test-long  soak, kills by chance, many examples, fuzzing: hours (docs/contributing.md; FUZZ_S=600 for each fuzzer)
 #   make fuzz MINUTES=60  all fuzzers, so long together; what they find is beside their logs in build-fuzz/fuzz
+#                   SANITIZERS=none: those of C++ alone, four times as fast; what they keep runs once with sanitizers
 #   make lint     formatting and static checks          make format    formats all sources
 #   make soak MINUTES=60  the Tester alone, in loopback at half of what it can: no loss, no growth, no drift
-#   make tsan     C++ unit tests of what several threads share, under ThreadSanitizer
+#   make tsan     what several threads share, under ThreadSanitizer: C++ unit tests, and the engine's trials
 #   make accuracy known against measured values, with the reference device, 4 min. (docs/accuracy.md; ACCURACY_DOC=1)
 #   make bench    what a frame costs, beside a plain DPDK loop and testpmd (docs/speed.md)
 #   make build    engine and reference device           make asan      C++ unit tests under AddressSanitizer
@@ -16,7 +17,7 @@
 SHELL := /bin/bash
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := build
-.PHONY: demo test test-long fuzz fuzz-short fuzz-cpp fuzz-python soak tsan accuracy bench build lint format asan asan-build clean install-dependencies install-bench-dependencies install-lint-dependencies cpp-test python-test
+.PHONY: demo test test-long fuzz fuzz-short soak tsan accuracy bench build lint format asan asan-build clean install-dependencies install-bench-dependencies install-lint-dependencies cpp-test python-test
 
 BUILD := build
 ASAN_BUILD := build-sanitizers
@@ -66,19 +67,13 @@ test-long: build .venv/.dev
 MINUTES := 60
 
 fuzz: build .venv/.dev
-	tests/fuzz/run.sh $(MINUTES)m
+	FUZZ_JOBS=$$(nproc) FUZZ_SANITIZERS=$(SANITIZERS) tests/fuzz/run.sh $(MINUTES)m $(if $(SANITIZERS),cpp)
 
 # What `make test` runs: a few seconds each, of what `asan` has built, two at a time.
 fuzz-short: asan-build .venv/.dev
-	@echo "Running each fuzzer for $(FUZZ_SHORT_S) s"; $(MAKE) --no-print-directory -s -j 2 fuzz-cpp fuzz-python
+	@echo "Running each fuzzer for $(FUZZ_SHORT_S) s"; FUZZ_JOBS=2 FUZZ_BUILD=$(ASAN_BUILD) tests/fuzz/run.sh $(FUZZ_SHORT_S)
 
 FUZZ_SHORT_S := 4
-
-fuzz-cpp:
-	FUZZ_BUILD=$(ASAN_BUILD) tests/fuzz/run.sh $(FUZZ_SHORT_S) cpp
-
-fuzz-python:
-	FUZZ_BUILD=$(ASAN_BUILD) tests/fuzz/run.sh $(FUZZ_SHORT_S) python
 
 soak: build .venv/.run
 	$(BIN)/python -m bench.soak --minutes $(MINUTES)
@@ -86,11 +81,13 @@ soak: build .venv/.run
 # Not with what tests only bytes: DPDK's rings, memory and clocks between threads are in these rooms.
 THREADED := engine/trial engine/state engine/port engine/message engine/control
 
-tsan: install-dependencies
+tsan: install-dependencies .venv/.dev
 	@$(QUIETLY) "Configuring the build with ThreadSanitizer" env CXX=clang++ scripts/configure.sh build-tsan -Db_sanitize=thread \
 	    -Db_lundef=false --buildtype=plain -Doptimization=1 -Dunity_size=30
-	@$(QUIETLY) "Building the C++ unit tests with it" ninja -C build-tsan $(foreach room,$(THREADED),tests/engine/$(subst /,-,$(room))-test)
+	@$(QUIETLY) "Building engine and C++ unit tests with it" ninja -C build-tsan engine/xlatperf-engine \
+	    $(foreach room,$(THREADED),tests/engine/$(subst /,-,$(room))-test)
 	TSAN_OPTIONS=halt_on_error=1 meson test -C build-tsan --print-errorlogs --no-rebuild $(THREADED)
+	tests/engine_system/under_tsan.sh build-tsan/engine/xlatperf-engine
 
 accuracy: build .venv/.run
 	$(BIN)/python -m bench.accuracy $(if $(ACCURACY_QUICK),--quick) $(if $(ACCURACY_DOC),--document)
@@ -118,7 +115,7 @@ format: install-lint-dependencies .venv/.dev
 	$(BIN)/ruff format $(PYTHON_SOURCES)
 
 clean:
-	rm -rf $(BUILD) $(ASAN_BUILD) build-fuzz build-tsan .venv *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(BUILD) $(ASAN_BUILD) build-fuzz build-fuzz-plain build-tsan .venv *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
 install-dependencies:
 	@scripts/install-dependencies.sh

@@ -321,7 +321,7 @@ void Port::send_beside(rte_mbuf* frame) const {
     beside_.fetch_add(1, std::memory_order_relaxed);
     if (transmit_burst(id_, 0, &frame, 1) == 1) return;
     beside_.fetch_sub(1, std::memory_order_relaxed);
-    rte_pktmbuf_free(frame);
+    free_burst(&frame, 1);
 }
 
 PortCounters Port::take_counters() {

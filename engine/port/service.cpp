@@ -11,11 +11,11 @@
 namespace xlatperf::port {
 
 rte_mbuf* make_buffer(const Port& port, const FrameBytes& bytes) {
-    rte_mbuf* buffer = rte_pktmbuf_alloc(port.service_pool());
-    if (buffer == nullptr) return nullptr;
+    rte_mbuf* buffer = nullptr;
+    if (!allocate_burst(port.service_pool(), &buffer, 1)) return nullptr;
     char* to = rte_pktmbuf_append(buffer, static_cast<std::uint16_t>(bytes.size()));
     if (to == nullptr) {
-        rte_pktmbuf_free(buffer);
+        free_burst(&buffer, 1);
         return nullptr;
     }
     std::memcpy(to, bytes.data(), bytes.size());
@@ -31,12 +31,18 @@ void send_now(const Port& port, const std::vector<FrameBytes>& frames) {
 
 void send_soon(const Port& port, const FrameBytes& frame) {
     rte_mbuf* buffer = make_buffer(port, frame);
-    if (buffer != nullptr && rte_ring_enqueue(port.outbox(), buffer) != 0) rte_pktmbuf_free(buffer);
+    if (buffer == nullptr) return;
+    give_away(&buffer, 1);
+    if (rte_ring_enqueue(port.outbox(), buffer) != 0) free_burst(&buffer, 1);
 }
 
 void flush_outbox(const Port& port) {
     void* entry = nullptr;
-    while (rte_ring_dequeue(port.outbox(), &entry) == 0) port.send_beside(static_cast<rte_mbuf*>(entry));
+    while (rte_ring_dequeue(port.outbox(), &entry) == 0) {
+        auto* buffer = static_cast<rte_mbuf*>(entry);
+        take_over(&buffer, 1);
+        port.send_beside(buffer);
+    }
 }
 
 bool serve_neighbors(const Port& port, Neighbors& neighbors, const std::function<void(const std::uint8_t*, std::size_t)>& seen) {
@@ -49,7 +55,7 @@ bool serve_neighbors(const Port& port, Neighbors& neighbors, const std::function
             const std::uint16_t size = rte_pktmbuf_data_len(frames[i]);
             const auto answer = neighbors.receive(at, size);
             seen(at, size);
-            rte_pktmbuf_free(frames[i]);
+            free_burst(&frames[i], 1);
             if (answer) send_now(port, {*answer});
         }
         more |= n == frames.size();

@@ -267,7 +267,7 @@ bool Receiver::poll() {
     if (window_ != nullptr) window_->look_at_bounds();
     verify(frames.data(), n, now);
     if (arrivals_ != nullptr) arrivals_->last().set(index_, {last_arrival_, last_number_});
-    rte_pktmbuf_free_bulk(frames.data(), n);
+    port::free_burst(frames.data(), n);
     return true;
 }
 

@@ -27,11 +27,11 @@ SendBuffers::SendBuffers(const port::Port& port, unsigned queue, const frame::St
 bool SendBuffers::take(const std::array<flow::Part, flow::classes>& parts, rte_mbuf** buffers) const {
     const flow::Part &foreground = parts[0], &background = parts[1];
     const unsigned n = foreground.n + background.n;
-    if (pools_[0] == pools_[1]) return rte_pktmbuf_alloc_bulk(pools_[0], buffers, n) == 0;
+    if (pools_[0] == pools_[1]) return port::allocate_burst(pools_[0], buffers, n);
     std::array<rte_mbuf*, flow::most_in_burst> taken;
-    if (rte_pktmbuf_alloc_bulk(pools_[0], taken.data(), foreground.n) != 0) return false;
-    if (rte_pktmbuf_alloc_bulk(pools_[1], &taken[foreground.n], background.n) != 0) {
-        rte_pktmbuf_free_bulk(taken.data(), foreground.n);
+    if (!port::allocate_burst(pools_[0], taken.data(), foreground.n)) return false;
+    if (!port::allocate_burst(pools_[1], &taken[foreground.n], background.n)) {
+        port::free_burst(taken.data(), foreground.n);
         return false;
     }
     const auto* next = taken.data();

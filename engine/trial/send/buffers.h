@@ -8,6 +8,7 @@
 
 #include "flow/part.h"
 #include "frame/stream.h"
+#include "port/handover.h"
 #include "port/port.h"
 
 namespace xlatperf::trial {
@@ -19,7 +20,7 @@ class SendBuffers {
 
     /// For `n` frames of one class.
     bool take(flow::Class of, rte_mbuf** buffers, unsigned n) const {
-        return rte_pktmbuf_alloc_bulk(pools_[flow::index(of)], buffers, n) == 0;
+        return port::allocate_burst(pools_[flow::index(of)], buffers, n);
     }
     /// For a burst of both, each where it is in the burst. All or none.
     bool take(const std::array<flow::Part, flow::classes>& parts, rte_mbuf** buffers) const;

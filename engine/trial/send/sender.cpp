@@ -65,7 +65,7 @@ Sender::Sender(const port::Port& port, const frame::Stream& stream, const Schedu
 }
 
 Sender::~Sender() {
-    if (pending_end_ > pending_first_) rte_pktmbuf_free_bulk(&pending_[pending_first_], pending_end_ - pending_first_);
+    if (pending_end_ > pending_first_) port::free_burst(&pending_[pending_first_], pending_end_ - pending_first_);
 }
 
 void Sender::send_by_nic(const port::BufferTime& field, const NicClock& clock, double lead_s, double ticks_per_second) {
@@ -303,7 +303,7 @@ void Sender::transmit(unsigned frames, std::uint64_t now) {
     held_back_.tried(sent < frames);
     // What waited too long for room in the DUT's memory is lost, as it would be on a wire.
     while (held_back_.too_long() && pending_first_ < pending_end_) {
-        rte_pktmbuf_free(pending_[pending_first_++]);
+        port::free_burst(&pending_[pending_first_++], 1);
         give_up_one();
     }
 }
