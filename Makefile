@@ -48,9 +48,9 @@ asan-build: install-dependencies
 asan: asan-build
 	UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 meson test -C $(ASAN_BUILD) --print-errorlogs --no-rebuild
 
-# Three files at a time, as most tests wait most of the time (WORKERS=0: one after the other); then, by themselves, those whose
+# Four files at a time, as most tests wait most of the time (WORKERS=0: one after the other); then, by themselves, those whose
 # result depends on how fast the machine is, or that set what the whole host shares.
-WORKERS := 3
+WORKERS := 4
 
 python-test: build .venv/.dev
 	scripts/as-root.sh $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -m 'not alone'

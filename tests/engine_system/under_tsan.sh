@@ -9,7 +9,7 @@ reports=$(mktemp -d)
 trap 'rm -rf "$reports"' EXIT
 # What DPDK's libraries write isn't looked at, as they aren't built so.
 options="log_path=$reports/report exitcode=0 symbolize=0 ignore_noninstrumented_modules=1"
-scripts/as-root.sh env "XLATPERF_ENGINE=$engine" "TSAN_OPTIONS=$options" .venv/bin/python -m pytest -q -n 3 --dist loadfile \
+scripts/as-root.sh env "XLATPERF_ENGINE=$engine" "TSAN_OPTIONS=$options" .venv/bin/python -m pytest -q -n 4 --dist loadfile \
     tests/engine_system
 found=$(cat "$reports"/* 2>/dev/null | grep -c '^WARNING: ThreadSanitizer' || true)
 echo "$found reports of ThreadSanitizer about the engine"
