@@ -22,16 +22,16 @@ def test_the_first_trial_may_need_more() -> None:
 
 
 @pytest.mark.parametrize(
-    ("changes", "said"),
+    ("one", "said"),
     [
-        ({"missing": 2}, "2 frames are missing"),
-        ({"wrong": 1}, "1 frames are wrong"),
-        ({"files": 14}, "1 more files and 0 more threads"),
-        ({"threads": 4}, "0 more files and 1 more threads"),
+        (replace(RIGHT, missing=2), "2 frames are missing"),
+        (replace(RIGHT, wrong=1), "1 frames are wrong"),
+        (replace(RIGHT, files=14), "1 more files and 0 more threads"),
+        (replace(RIGHT, threads=4), "0 more files and 1 more threads"),
     ],
 )
-def test_one_trial_tells(changes: dict[str, int], said: str) -> None:
-    assert faults([*[RIGHT] * 8, replace(RIGHT, **changes)]) == [said]
+def test_one_trial_tells(one: Sample, said: str) -> None:
+    assert faults([*[RIGHT] * 8, one]) == [said]
 
 
 def test_a_leak_grows_with_each_trial() -> None:
