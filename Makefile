@@ -60,7 +60,7 @@ FUZZ_S := 600
 
 test-long: build .venv/.dev
 	scripts/as-root.sh env XLATPERF_LONG=1 $(BIN)/python -m pytest -m more --timeout 3600
-	tests/fuzz/run.sh $(FUZZ_S)
+	FUZZ_JOBS=$$(nproc) tests/fuzz/run.sh $(FUZZ_S)
 	$(MAKE) tsan
 	$(MAKE) soak MINUTES=30
 

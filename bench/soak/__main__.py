@@ -71,7 +71,7 @@ def soak(minutes: float, console: Console) -> list[str]:
             samples.append(sample(engine.trial(asked), rate_fps, engine.pid))
             console.print(line(len(samples), samples[-1]))
     console.print(
-        f"{sum(one.sent for one in samples):,} frames in all; memory in {rises(samples[1:] or samples)} steps"
+        f"{sum(one.sent for one in samples):,} frames in all; memory rose in {rises(samples[1:] or samples)} trials"
     )
     return faults(samples)
 

@@ -8,9 +8,9 @@ namespace xlatperf::eal {
 int WorkerCall::run(void* call) {
     auto& self = *static_cast<WorkerCall*>(call);
     self.handed_over_.load(std::memory_order_acquire);
-    const int found = self.what_();
+    self.what_();
     self.done_.store(true, std::memory_order_release);
-    return found;
+    return 0;
 }
 
 bool WorkerCall::launch() {
@@ -20,10 +20,9 @@ bool WorkerCall::launch() {
 
 bool WorkerCall::running() const { return rte_eal_get_lcore_state(lcore_) == RUNNING; }
 
-int WorkerCall::wait() {
-    const int found = rte_eal_wait_lcore(lcore_);
+void WorkerCall::wait() {
+    rte_eal_wait_lcore(lcore_);
     done_.load(std::memory_order_acquire);
-    return found;
 }
 
 }  // namespace xlatperf::eal

@@ -12,7 +12,7 @@ namespace xlatperf::eal {
 /// wait().
 class WorkerCall {
   public:
-    WorkerCall(unsigned lcore, std::function<int()> what) : lcore_(lcore), what_(std::move(what)) {}
+    WorkerCall(unsigned lcore, std::function<void()> what) : lcore_(lcore), what_(std::move(what)) {}
     WorkerCall(const WorkerCall&) = delete;
     WorkerCall& operator=(const WorkerCall&) = delete;
 
@@ -20,14 +20,13 @@ class WorkerCall {
     [[nodiscard]] bool launch();
     [[nodiscard]] bool running() const;
 
-    /// What the function has returned.
-    int wait();
+    void wait();
 
   private:
     static int run(void* call);
 
     unsigned lcore_;
-    std::function<int()> what_;
+    std::function<void()> what_;
     std::atomic<bool> handed_over_{false}, done_{false};
 };
 

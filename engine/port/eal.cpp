@@ -93,9 +93,9 @@ Eal start_eal(const EalOptions& options) {
     Eal started{hugepages, options.nice, {}};
     for (std::size_t i = 0; i < options.cores.size(); ++i) started.workers.push_back(static_cast<unsigned>(i) + 1);
     for (const unsigned worker : started.workers) {
-        eal::WorkerCall call(worker, [&options] { return be_nice(options.nice); });
+        eal::WorkerCall call(worker, [&] { started.nice = std::max(started.nice, be_nice(options.nice)); });
         if (!call.launch()) throw PortError("DPDK has not started worker " + std::to_string(worker));
-        started.nice = std::max(started.nice, call.wait());
+        call.wait();
     }
     return started;
 }

@@ -224,10 +224,7 @@ Result run_trial(const Bed& bed, const Configuration& configuration, const Descr
     }
     Calls calls;
     for (Worker& worker : workers) {
-        calls.emplace_back(bed.workers[worker.index], [&worker] {
-            run_worker(worker);
-            return 0;
-        });
+        calls.emplace_back(bed.workers[worker.index], [&worker] { run_worker(worker); });
         if (!calls.back().launch())
             throw Stuck("worker " + std::to_string(worker.index) + " is still at an earlier trial: the engine ends");
     }

@@ -24,7 +24,7 @@ struct Exchange {
     std::atomic<bool> over{false};
 };
 
-int answer_questions(Exchange& exchange) {
+void answer_questions(Exchange& exchange) {
     unsigned answered = 0;
     while (!exchange.over.load(std::memory_order_relaxed)) {
         const unsigned question = exchange.question.load(std::memory_order_acquire);
@@ -33,13 +33,12 @@ int answer_questions(Exchange& exchange) {
         exchange.answer.store(question, std::memory_order_release);
         answered = question;
     }
-    return 0;
 }
 
 CounterOffset compare(unsigned worker) {
     Exchange exchange;
     CounterOffset found{worker, std::nullopt, std::numeric_limits<double>::infinity()};
-    eal::WorkerCall call(worker, [&exchange] { return answer_questions(exchange); });
+    eal::WorkerCall call(worker, [&exchange] { answer_questions(exchange); });
     if (!call.launch()) return found;
     const std::uint64_t end = Clock::now() + most_ticks;
     for (unsigned i = 1; i <= exchanges && Clock::now() < end; ++i) {
