@@ -73,8 +73,15 @@ for name in "${names[@]}"; do
     fi
 done
 
+# Its executions in all runs of this folder.
+executed_before() { # NAME
+    awk -v name="$1" '$1 == name { all += $2 } END { print all + 0 }' "$folder/executions" 2>/dev/null || echo 0
+}
+
 fuzz() { # NAME SECONDS SANITIZERS COMMAND...
-    local name=$1 options=("-max_total_time=$2" -seed=8219 -rss_limit_mb=2048 -print_final_stats=1 "-artifact_prefix=$folder/$1-")
+    # The first run is the same everywhere; a later one doesn't repeat it.
+    local name=$1 seed=$(((8219 + $(executed_before "$1")) % 2147483647))
+    local options=("-max_total_time=$2" "-seed=$seed" -rss_limit_mb=2048 -print_final_stats=1 "-artifact_prefix=$folder/$1-")
     # What libFuzzer reckons of rare features takes most of the time of a fuzzer that is as fast as these.
     ! is_in "$name" "${cpp[@]}" || options+=(-entropic=0)
     [[ $2 != 0 ]] || options+=(-runs=0)
