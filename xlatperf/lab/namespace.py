@@ -119,11 +119,20 @@ class Namespace:
             run_command(("ip", "netns", "delete", self.name))
 
 
-def run_command(command: Sequence[str], timeout_s: float = _COMMAND_S) -> str:
-    """Runs a command to its end; returns its standard output, or raises LabError with the line that says why."""
+def run_command(command: Sequence[str], timeout_s: float = _COMMAND_S, folder: Path | None = None) -> str:
+    """Runs a command to its end; returns its standard output, or raises LabError with the line that says why.
+
+    `folder`: where it runs; None: here.
+    """
     try:
         done = subprocess.run(
-            command, capture_output=True, text=True, timeout=timeout_s, stdin=subprocess.DEVNULL, check=False
+            command,
+            capture_output=True,
+            text=True,
+            timeout=timeout_s,
+            stdin=subprocess.DEVNULL,
+            cwd=folder,
+            check=False,
         )
     except FileNotFoundError as error:
         raise LabError(f"{command[0]} isn't installed") from error

@@ -7,10 +7,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 
-def installed(name: str) -> bool:
-    """Looks where root finds programs too: an ordinary user's PATH on Debian has no sbin."""
+def find(name: str) -> Path | None:
+    """Looks where root finds programs too: an ordinary user's PATH on Debian has no sbin. None: it isn't installed."""
     folders = [*os.get_exec_path(), "/usr/local/sbin", "/usr/sbin", "/sbin"]
-    return any(os.access(Path(folder) / name, os.X_OK) for folder in folders)
+    return next((path for folder in folders if os.access(path := Path(folder) / name, os.X_OK)), None)
+
+
+def installed(name: str) -> bool:
+    """It is there."""
+    return find(name) is not None
 
 
 @dataclass(frozen=True)

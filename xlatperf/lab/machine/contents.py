@@ -1,0 +1,64 @@
+"""What is in the virtual machine: modules of the kernel, and programs of this host and of packages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib.resources import files
+from pathlib import Path
+
+from xlatperf.lab.error import LabError
+from xlatperf.lab.machine.file_tree import FileTree
+from xlatperf.lab.namespace import run_command
+from xlatperf.lab.programs import find
+
+MODULES = (
+    *("virtio_pci", "virtio_net", "veth", "tun"),
+    *("nf_tables", "nft_chain_nat", "nft_nat", "nft_ct", "nft_masq", "nf_conntrack_netlink"),
+    *("ip6_tunnel", "sit"),
+)
+"""Of the kernel's package; each with those that it needs."""
+PROGRAMS = ("bash", "ip", "nft", "conntrack", "ethtool")
+"""Of this host."""
+JOOL = ("jool", "jool_siit")
+"""Of the package jool-tools, found in these."""
+_LIBRARIES = "usr/lib/x86_64-linux-gnu"
+_OWN = ("init", "agent")
+
+
+def fill(tree: FileTree, root: Path, release: str, built: Sequence[Path]) -> None:
+    """From `root`, where the packages are unpacked, and the modules that were built. Raises LabError."""
+    tree.add(root / "bin/busybox", "bin/busybox")
+    names = run_command((str(root / "bin/busybox"), "--list")).split()
+    for name in set(names) - {"busybox"}:
+        (tree.folder / "bin" / name).symlink_to("busybox")
+    for name in PROGRAMS:
+        program = find(name)
+        if program is None:
+            raise LabError(f"{name} isn't installed")
+        (tree.folder / "bin" / name).unlink(missing_ok=True)  # busybox has another one of this name
+        tree.add_program(program, f"bin/{name}")
+    libraries = [root / _LIBRARIES, root / "lib/x86_64-linux-gnu"]
+    for name in JOOL:
+        tree.add_program(root / "usr/bin" / name, f"bin/{name}", libraries)
+    modules = [*_with_those_needed(root, release), *built]
+    for module in modules:
+        tree.add(module, f"lib/modules/{_plain(module)}")
+    tree.write("etc/modules", "".join(f"{_plain(module)}\n" for module in modules))
+    tree.write("etc/passwd", "root::0:0:root:/root:/bin/bash\n")
+    tree.write("etc/group", "root:x:0:\n")
+    for name in _OWN:
+        tree.write(name, files(__package__).joinpath(name).read_text(encoding="utf-8"), 0o755)
+
+
+def _with_those_needed(root: Path, release: str) -> list[Path]:
+    """In the order in which they can be loaded."""
+    run_command(("depmod", "-b", str(root), release))
+    found: list[Path] = []
+    for name in MODULES:
+        shown = run_command(("modprobe", "-S", release, "-d", str(root), "--show-depends", "--ignore-install", name))
+        found += [Path(line.split()[1]) for line in shown.splitlines() if line.startswith("insmod ")]
+    return list(dict.fromkeys(found))
+
+
+def _plain(module: Path) -> str:
+    return module.name.removesuffix(".xz")

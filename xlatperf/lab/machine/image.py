@@ -1,0 +1,113 @@
+"""The virtual machine's kernel and file system, made once and kept in a cache folder.
+
+Made again when a package has another version, or what is in it is another.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+
+from xlatperf.lab.error import LabError
+from xlatperf.lab.machine import contents, jool_modules, packages
+from xlatperf.lab.machine.file_tree import FileTree
+
+_KERNEL, _FILES, _VERSIONS = "vmlinuz", "initramfs.gz", "versions.json"
+_MAKING = ".making-"
+_KEPT_FOR_OTHERS = 1
+"""Images beside the newest: another checkout may use one."""
+
+
+@dataclass(frozen=True)
+class Image:
+    """Files to start, and the versions of what is in them."""
+
+    kernel: Path
+    initramfs: Path
+    versions: dict[str, str]
+
+
+def cache_folder() -> Path:
+    """Where images are kept: $XLATPERF_CACHE, or `xlatperf` below the user's folder for caches."""
+    chosen = os.environ.get("XLATPERF_CACHE")
+    if chosen:
+        return Path(chosen)
+    users = os.environ.get("XDG_CACHE_HOME")
+    return (Path(users) if users else Path.home() / ".cache") / "xlatperf"
+
+
+def image(say: Callable[[str], None]) -> Image:
+    """The one that is kept, or else made now: about a minute, of which `say` tells. Raises LabError."""
+    release = packages.kernel_release()
+    if release is None:
+        raise LabError(f"headers of the virtual machine's kernel aren't installed: apt install {packages.HEADERS}")
+    wanted = packages.to_unpack(release)
+    versions = {**wanted, **packages.installed()}
+    folder = cache_folder() / "machine"
+    result = folder / _key(versions)
+    try:
+        with _locked(folder):
+            if not (result / _VERSIONS).exists():
+                say("Making the virtual machine's image, which is kept for the next time ...")
+                _make(result, release, wanted, say)
+    except OSError as error:
+        where = f" {error.filename}" if error.filename else ""
+        raise LabError(f"can't make the virtual machine's image in {folder}:{where} {error.strerror}") from error
+    return Image(result / _KERNEL, result / _FILES, {"kernel": release, **versions})
+
+
+def _make(result: Path, release: str, wanted: dict[str, str], say: Callable[[str], None]) -> None:
+    with tempfile.TemporaryDirectory(prefix=_MAKING, dir=result.parent) as name:
+        making = Path(name)
+        say(f"  fetching {', '.join(wanted)}")
+        root = packages.unpack(wanted, making)
+        say(f"  building Jool's modules for the kernel {release}: about a minute")
+        built = jool_modules.build(root, release)
+        tree = FileTree(making / "tree")
+        contents.fill(tree, root, release, built)
+        made = making / "made"
+        made.mkdir()
+        tree.pack(made / _FILES)
+        shutil.copy(root / f"boot/vmlinuz-{release}", made / _KERNEL)
+        (made / _VERSIONS).write_text(json.dumps(wanted, indent=1) + "\n", encoding="utf-8")
+        shutil.rmtree(result, ignore_errors=True)
+        made.rename(result)
+    _forget_old(result)
+
+
+def _key(versions: dict[str, str]) -> str:
+    """Of the packages' versions and of our own files of this folder."""
+    digest = hashlib.sha256(json.dumps(versions, sort_keys=True).encode())
+    for file in sorted(files(__package__).iterdir(), key=lambda file: file.name):
+        if file.is_file():
+            digest.update(file.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _forget_old(newest: Path) -> None:
+    others = [one for one in newest.parent.iterdir() if one.is_dir() and one != newest]
+    for one in sorted(others, key=lambda one: one.stat().st_mtime, reverse=True)[_KEPT_FOR_OTHERS:]:
+        shutil.rmtree(one, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """One process at a time makes an image."""
+    folder.mkdir(parents=True, exist_ok=True)
+    descriptor = os.open(folder / ".lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        for left in folder.glob(f"{_MAKING}*"):  # by one that was killed
+            shutil.rmtree(left, ignore_errors=True)
+        yield
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,31 @@
+"""Jool's kernel modules, built from the source in Debian's package jool-dkms."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from xlatperf.lab.error import LabError
+from xlatperf.lab.machine.packages import SOURCES
+from xlatperf.lab.namespace import run_command
+
+_PARTS = {"common": "jool_common.ko", "nat64": "jool.ko", "siit": "jool_siit.ko"}
+"""By their folders; the first one's symbols are what the others need."""
+_BUILD_S = 600.0
+
+
+def build(root: Path, release: str) -> list[Path]:
+    """Builds what is unpacked under `root` for the kernel `release`: about a minute. Raises LabError."""
+    sources = sorted(root.glob("usr/src/jool-*/src/mod"))
+    if not sources:
+        raise LabError("the package jool-dkms has no source under usr/src/jool-*: another version than is known here")
+    mod = sources[-1]
+    symbols = mod / "common" / "Module.symvers"
+    built = []
+    for part, module in _PARTS.items():
+        more = () if part == "common" else (f"KBUILD_EXTRA_SYMBOLS={symbols}",)
+        tree = SOURCES / f"linux-headers-{release}"
+        run_command(("make", "-j2", "-C", str(tree), f"M={mod / part}", *more, "modules"), _BUILD_S)
+        file = mod / part / module
+        run_command(("strip", "--strip-debug", str(file)))
+        built.append(file)
+    return built
