@@ -141,11 +141,16 @@ def run_command(command: Sequence[str], timeout_s: float = _COMMAND_S, folder: P
     except subprocess.TimeoutExpired as error:
         raise LabError(f"`{' '.join(command)}` didn't end within {timeout_s:g} s") from error
     if done.returncode != 0:
-        lines = (done.stderr.strip() or done.stdout.strip() or f"status {done.returncode}").splitlines()
-        # nft(8) goes on after its error with the line that it's about
-        said = next((line for line in lines if "Error:" in line), lines[-1])
+        said = first_complaint(done.stderr, done.stdout, done.returncode)
         raise LabError(f"`{' '.join(command)}` failed: {said}")
     return done.stdout
+
+
+def first_complaint(errors: str, output: str, status: int) -> str:
+    """The line that says why a command failed."""
+    lines = (errors.strip() or output.strip() or f"status {status}").splitlines()
+    # nft(8) goes on after its error with the line that it's about
+    return next((line for line in lines if "Error:" in line), lines[-1])
 
 
 def _enter(path: Path) -> None:
