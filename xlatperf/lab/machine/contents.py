@@ -40,7 +40,10 @@ def fill(tree: FileTree, root: Path, release: str, built: Sequence[Path]) -> Non
     libraries = [root / _LIBRARIES, root / "lib/x86_64-linux-gnu"]
     for name in JOOL:
         tree.add_program(root / "usr/bin" / name, f"bin/{name}", libraries)
-    modules = [*_with_those_needed(root, release), *built]
+    needed = [name for module in built for name in run_command(("modinfo", "-F", "depends", str(module))).split(",")]
+    others = {module.stem for module in built}
+    names_of_modules = [*MODULES, *(name.strip() for name in needed if name.strip() not in {*others, ""})]
+    modules = [*_with_those_needed(names_of_modules, root, release), *built]
     for module in modules:
         tree.add(module, f"lib/modules/{_plain(module)}")
     tree.write("etc/modules", "".join(f"{_plain(module)}\n" for module in modules))
@@ -50,11 +53,11 @@ def fill(tree: FileTree, root: Path, release: str, built: Sequence[Path]) -> Non
         tree.write(name, files(__package__).joinpath(name).read_text(encoding="utf-8"), 0o755)
 
 
-def _with_those_needed(root: Path, release: str) -> list[Path]:
+def _with_those_needed(names: Sequence[str], root: Path, release: str) -> list[Path]:
     """In the order in which they can be loaded."""
     run_command(("depmod", "-b", str(root), release))
     found: list[Path] = []
-    for name in MODULES:
+    for name in names:
         shown = run_command(("modprobe", "-S", release, "-d", str(root), "--show-depends", "--ignore-install", name))
         found += [Path(line.split()[1]) for line in shown.splitlines() if line.startswith("insmod ")]
     return list(dict.fromkeys(found))

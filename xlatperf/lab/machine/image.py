@@ -22,9 +22,11 @@ from xlatperf.lab.machine import contents, jool_modules, packages
 from xlatperf.lab.machine.file_tree import FileTree
 
 _KERNEL, _FILES, _VERSIONS = "vmlinuz", "initramfs.gz", "versions.json"
+_RECIPE = ("agent", "contents.py", "file_tree.py", "init", "jool_modules.py")
+"""Our files of this folder that decide what is in an image."""
 _MAKING = ".making-"
-_KEPT_FOR_OTHERS = 1
-"""Images beside the newest: another checkout may use one."""
+_KEPT = 3
+"""Of each kind: another checkout may use one."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +55,7 @@ def image(say: Callable[[str], None]) -> Image:
     wanted = packages.to_unpack(release)
     versions = {**wanted, **packages.installed()}
     folder = cache_folder() / "machine"
-    result = folder / _key(versions)
+    result = folder / f"image-{_key(versions)}"
     try:
         with _locked(folder):
             if not (result / _VERSIONS).exists():
@@ -70,8 +72,7 @@ def _make(result: Path, release: str, wanted: dict[str, str], say: Callable[[str
         making = Path(name)
         say(f"  fetching {', '.join(wanted)}")
         root = packages.unpack(wanted, making)
-        say(f"  building Jool's modules for the kernel {release}: about a minute")
-        built = jool_modules.build(root, release)
+        built = _modules(result.parent, root, release, wanted, say)
         tree = FileTree(making / "tree")
         contents.fill(tree, root, release, built)
         made = making / "made"
@@ -84,19 +85,33 @@ def _make(result: Path, release: str, wanted: dict[str, str], say: Callable[[str
     _forget_old(result)
 
 
+def _modules(cache: Path, root: Path, release: str, wanted: dict[str, str], say: Callable[[str], None]) -> list[Path]:
+    """Jool's. They take most of the time, and are kept for themselves."""
+    folder = cache / f"jool-{wanted[packages.JOOL]}-{release}"
+    if not folder.exists():
+        say(f"  building Jool's modules for the kernel {release}: about a minute")
+        built = root / "built"
+        built.mkdir()
+        for module in jool_modules.build(root, release):
+            shutil.copy(module, built)
+        built.rename(folder)
+    return [folder / name for name in jool_modules.NAMES]
+
+
 def _key(versions: dict[str, str]) -> str:
     """Of the packages' versions and of our own files of this folder."""
     digest = hashlib.sha256(json.dumps(versions, sort_keys=True).encode())
-    for file in sorted(files(__package__).iterdir(), key=lambda file: file.name):
-        if file.is_file():
-            digest.update(file.read_bytes())
+    for name in _RECIPE:
+        digest.update(files(__package__).joinpath(name).read_bytes())
     return digest.hexdigest()[:16]
 
 
 def _forget_old(newest: Path) -> None:
-    others = [one for one in newest.parent.iterdir() if one.is_dir() and one != newest]
-    for one in sorted(others, key=lambda one: one.stat().st_mtime, reverse=True)[_KEPT_FOR_OTHERS:]:
-        shutil.rmtree(one, ignore_errors=True)
+    """The oldest, of images and of modules."""
+    for kind in ("image-*", "jool-*"):
+        made = sorted(newest.parent.glob(kind), key=lambda one: one.stat().st_mtime, reverse=True)
+        for one in made[_KEPT:]:
+            shutil.rmtree(one, ignore_errors=True)
 
 
 @contextlib.contextmanager

@@ -10,6 +10,8 @@ from xlatperf.lab.namespace import run_command
 
 _PARTS = {"common": "jool_common.ko", "nat64": "jool.ko", "siit": "jool_siit.ko"}
 """By their folders; the first one's symbols are what the others need."""
+NAMES = tuple(_PARTS.values())
+"""In the order in which they can be loaded."""
 _BUILD_S = 600.0
 
 

@@ -125,7 +125,8 @@ class Machine:
 # the folder of an interface has its MAC address in a file
 _NAMING = """for folder in /sys/class/net/*; do
     [[ $(<"$folder/address") != {mac} ]] || ip link set "${{folder##*/}}" name {name}
-done"""
+done
+ethtool -K {name} gro off"""
 
 
 def missing() -> list[str]:

@@ -14,7 +14,9 @@ SOURCES = Path("/usr/src")
 HEADERS = "linux-headers-cloud-amd64"
 """The package that brings them."""
 _HEADERS = re.compile(r"linux-headers-(?P<release>[0-9.]+-(?P<abi>[0-9]+)-cloud-amd64)")
-_UNPACKED = ("jool-dkms", "jool-tools", "libnl-3-200", "libnl-genl-3-200", "busybox-static")
+JOOL = "jool-dkms"
+"""Jool's modules as source."""
+_UNPACKED = (JOOL, "jool-tools", "libnl-3-200", "libnl-genl-3-200", "busybox-static")
 _OF_HOST = ("bash", "iproute2", "nftables", "conntrack", "ethtool")
 _FETCH_S = 300.0
 
