@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from xlatperf.devices.device import Link, Plan
 from xlatperf.lab.namespace import Namespace, run_command
 from xlatperf.lab.network import Network
-from xlatperf.lab.testbed import TESTER_PORTS
 from xlatperf.lab.tester_ports import TABLE
+from xlatperf.lab.tester_side import TESTER_PORTS
 
 _IP_RECVTTL = 12  # linux/in.h; Python has no name for it
 _TRIES = 4  # a datagram waits for its neighbour's answer, and the host's table of neighbours is shared by all tests

@@ -33,7 +33,9 @@ def linux(undo: ExitStack, **keys: object) -> Device:
 
 
 def namespace(device: Device) -> Namespace:
-    return part(device, KernelDut).testbed.dut
+    dut = part(device, KernelDut).testbed.dut
+    assert isinstance(dut, Namespace)
+    return dut
 
 
 def test_forwards_only(undo: ExitStack) -> None:

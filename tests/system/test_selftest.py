@@ -11,7 +11,7 @@ from tests.retries import attempts
 from tests.system.command import xlatperf
 from tests.system.requirements import needs_root
 from xlatperf.lab.cable import veth_cable
-from xlatperf.lab.testbed import TESTER_PORTS
+from xlatperf.lab.tester_side import TESTER_PORTS
 
 KERNEL = 'technology = {{ name = "native", family = "ipv6" }}\ndevice.driver = "linux"\ntester.port_driver = "{}"'
 ATTEMPTS = 3

@@ -8,7 +8,7 @@ from pathlib import Path
 from tests.system.command import xlatperf
 from tests.system.requirements import needs_nft, needs_root
 from tests.system.test_stateful_kernel import Nat, kernel_nat
-from xlatperf.lab.testbed import TESTER_PORTS
+from xlatperf.lab.tester_side import TESTER_PORTS
 
 SHORT = ("--duration", "0.1", "--timeout", "0.3")
 FRAMES = 200

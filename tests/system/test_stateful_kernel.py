@@ -20,7 +20,8 @@ from xlatperf.devices.nft_nat44 import NftNat44
 from xlatperf.engine.client import Engine
 from xlatperf.engine.errors import EngineError
 from xlatperf.engine.trial_answer import TrialAnswer
-from xlatperf.lab.testbed import DUT_PORTS, Testbed
+from xlatperf.lab.testbed import Testbed
+from xlatperf.lab.tester_side import DUT_PORTS
 from xlatperf.procedures.connections import TRIED, Connections
 from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.run.experiment import Experiments
@@ -43,7 +44,9 @@ class Nat:
 
     @property
     def testbed(self) -> Testbed:
-        return part(self.device, KernelDut).testbed
+        bed = part(self.device, KernelDut).testbed
+        assert isinstance(bed, Testbed)
+        return bed
 
     def translate_to(self, source: str) -> None:
         """Replaces the rules: what leaves on the right gets this source."""

@@ -17,7 +17,8 @@ from xlatperf.devices.reference_configuration import configuration as reference_
 from xlatperf.engine.client import Engine
 from xlatperf.engine.messages import ResolveAnswer
 from xlatperf.engine.trial_answer import TrialAnswer
-from xlatperf.lab.testbed import DEFAULT_MTU, DUT_PORTS, TESTER_PORTS, Testbed
+from xlatperf.lab.testbed import Testbed
+from xlatperf.lab.tester_side import DEFAULT_MTU, DUT_PORTS, TESTER_PORTS
 from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.run.experiment import Experiments
 

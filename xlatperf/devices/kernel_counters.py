@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 
-from xlatperf.lab.namespace import Namespace
+from xlatperf.lab.error import LabError
+from xlatperf.lab.transport import Transport
 
 # RFC 4293 names them; the kernel shows them in /proc/net/snmp (IPv4) and /proc/net/snmp6 (IPv6).
 _MEANING = {
@@ -20,20 +20,18 @@ _MEANING = {
 }
 
 
-def read(namespace: Namespace) -> dict[str, int]:
-    """The namespace's counters, named "IPv4 InNoRoutes" for instance."""
+def read(device: Transport) -> dict[str, int]:
+    """The device's counters, named "IPv4 InNoRoutes" for instance."""
     try:
-        snmp = namespace.inside(lambda: _of_this_thread("snmp"))
-        netstat = namespace.inside(lambda: _of_this_thread("netstat"))
-        snmp6 = namespace.inside(lambda: _of_this_thread("snmp6"))
-    except OSError:
+        snmp, netstat, snmp6 = (device.proc_net(name) for name in ("snmp", "netstat", "snmp6"))
+    except LabError:
         return {}
     return {**parse_snmp(snmp), **parse_snmp(netstat, "IpExt"), **parse_snmp6(snmp6)}
 
 
-def remarks(namespace: Namespace, before: Mapping[str, int]) -> list[str]:
-    """One line for each counter of lost packets in the namespace that has grown."""
-    return explain({name: count - before.get(name, 0) for name, count in read(namespace).items()})
+def remarks(device: Transport, before: Mapping[str, int]) -> list[str]:
+    """One line for each counter of lost packets that has grown."""
+    return explain({name: count - before.get(name, 0) for name, count in read(device).items()})
 
 
 def explain(counters: dict[str, int]) -> list[str]:
@@ -64,28 +62,14 @@ def parse_snmp6(text: str) -> dict[str, int]:
     return found
 
 
-def backlog_drops() -> int:
-    """Frames dropped because a core's input queue was full, on the whole host (proc(5), softnet_stat column 2)."""
+def backlog_drops(device: Transport) -> int:
+    """Frames dropped because a core's input queue was full, by its whole kernel (proc(5), softnet_stat column 2)."""
     try:
-        text = Path("/proc/net/softnet_stat").read_text(encoding="ascii")
-    except OSError:
+        return parse_softnet(device.proc_net("softnet_stat"))
+    except LabError:
         return 0
-    return parse_softnet(text)
 
 
 def parse_softnet(text: str) -> int:
     """The sum of the second column, in hexadecimal, one line per core."""
     return sum(int(line.split()[1], 16) for line in text.splitlines() if line.strip())
-
-
-def host_sysctl(name: str) -> str | None:
-    """A kernel parameter that the whole host shares; None where there is none."""
-    try:
-        return Path("/proc/sys", *name.split(".")).read_text(encoding="ascii").strip()
-    except OSError:
-        return None
-
-
-def _of_this_thread(name: str) -> str:
-    # /proc/net is /proc/self/net, which is the main thread's namespace
-    return Path("/proc/thread-self/net", name).read_text(encoding="ascii")

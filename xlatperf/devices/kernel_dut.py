@@ -6,10 +6,8 @@ Its kernel forwards IPv4 and IPv6 between the two links; the networks behind the
 from __future__ import annotations
 
 import contextlib
-import platform
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
-from pathlib import Path
 from typing import Any
 
 from xlatperf.devices import kernel_counters, veth_port
@@ -18,14 +16,14 @@ from xlatperf.devices.cores import CORES_ALLOWED, Cores, of_this_host
 from xlatperf.devices.device import Attachment, Link, Plan
 from xlatperf.devices.driver import Driver
 from xlatperf.keys.model import Truth, Whole, key
-from xlatperf.lab import processor_time, receive_steering, testbed
+from xlatperf.lab import processor_time, receive_steering, tester_side
 from xlatperf.lab.cable import veth_cable
 from xlatperf.lab.error import LabError
 from xlatperf.lab.link_addresses import TESTER_MACS
 from xlatperf.lab.namespace import Namespace
-from xlatperf.lab.network import Network
 from xlatperf.lab.programs import OF_TESTBEDS, Program
-from xlatperf.lab.testbed import ALLOWED_MTU, DEFAULT_MTU, DUT_PORTS, TESTER_PORTS, Testbed
+from xlatperf.lab.tester_side import ALLOWED_MTU, DEFAULT_MTU, DUT_PORTS, TESTER_PORTS, TesterSide
+from xlatperf.lab.transport import NetworkThere, Transport
 
 FORWARDING = ("net.ipv4.ip_forward", "net.ipv6.conf.all.forwarding")
 TESTER_PORTS_FACT = "tester_ports"
@@ -61,7 +59,7 @@ class KernelDriver(Driver):
 
     def missing(self) -> list[str]:
         """Also root."""
-        return testbed.missing() + super().missing()
+        return tester_side.missing() + super().missing()
 
     @contextlib.contextmanager
     def cable(self, plan: Plan) -> Iterator[Attachment]:
@@ -89,15 +87,11 @@ class KernelDut(Part):
         self,
         driver: KernelDriver,
         plan: Plan,
-        devices: Sequence[str] = ("dut",),
+        bed: TesterSide,
         *,
-        larger: int = 0,
         translates: bool = False,
     ) -> None:
-        """`devices`: names of one device or two; `larger`: bytes that the link between them carries beyond the MTU.
-
-        `translates`: another part does the work, and its process has most of the kernel's in it.
-        """
+        """`translates`: another part does the work, and its process has most of the kernel's in it."""
         self._plan = plan
         self._cores: tuple[int, ...] = ()
         self._softirqs_before_s = 0.0
@@ -106,18 +100,17 @@ class KernelDut(Part):
         self._dropped_before = 0
         self._counted_before: dict[str, dict[str, int]] = {}
         self.mtu = driver.mtu
-        self.inner_mtu = min(self.mtu + larger, ALLOWED_MTU.stop - 1)
-        self.testbed = Testbed(self.mtu, devices, self.inner_mtu)
+        self.testbed = bed
 
     def make(self) -> None:
         """Testbed, forwarding, addresses, routes. Raises LabError."""
         self.testbed.make()
-        self._dropped_before = kernel_counters.backlog_drops()
+        self._dropped_before = kernel_counters.backlog_drops(self.testbed.dut)
         for device in self.testbed.devices:
             for name in FORWARDING:
                 device.set_sysctl(name, 1)
         for side, link in (("left", self._plan.left), ("right", self._plan.right)):
-            with Network(self.testbed.at[side]) as network:
+            with self.testbed.at[side].network() as network:
                 for address in (link.dut_ipv4, link.dut_ipv6):
                     if address is not None:
                         network.add_address(DUT_PORTS[side], address)
@@ -129,7 +122,7 @@ class KernelDut(Part):
 
     def facts(self) -> dict[str, str]:
         """The kernel, and its parameters that may influence performance."""
-        facts = {"kernel": f"{platform.system()} {platform.release()} {platform.version()}", "mtu": str(self.mtu)}
+        facts = {"kernel": self.testbed.dut.kernel(), "mtu": str(self.mtu), **self.testbed.facts()}
         facts["cores"] = self._cores_in_words()
         if self.testbed.why_kernel_looks is not None:
             facts[TESTER_PORTS_FACT] = f"the kernel works on the Tester's frames too: {self.testbed.why_kernel_looks}"
@@ -139,16 +132,15 @@ class KernelDut(Part):
             if value is not None:
                 facts[name] = value
         for name in _REPORTED_OF_HOST:
-            value = kernel_counters.host_sysctl(name)
+            value = self.testbed.dut.host_sysctl(name)
             if value is not None:
                 facts[name] = value
         return facts
 
     def diagnose(self) -> list[str]:
         """What is odd about interfaces, forwarding, routes and counters, in words."""
-        gone = [device.name for device in self.testbed.devices if not device.exists]
-        if gone:
-            return [f"the DUT's network namespace {name} is gone" for name in gone]
+        if gone := [why for device in self.testbed.devices if (why := device.why_gone())]:
+            return gone
         lines = []
         try:
             for side in DUT_PORTS:
@@ -159,20 +151,22 @@ class KernelDut(Part):
             values = {name: device.sysctl(name) for name in FORWARDING}
             lines += [f"the DUT doesn't forward: {name} is {value}" for name, value in values.items() if value != "1"]
             lines += kernel_counters.remarks(device, self._counted_before.get(device.name, {}))
-        dropped = kernel_counters.backlog_drops() - self._dropped_before
+        dropped = kernel_counters.backlog_drops(self.testbed.dut) - self._dropped_before
         if dropped > 0:
             lines.append(
-                f"this host's kernel dropped {dropped} frames because a core's input queue was full: "
+                f"{self.testbed.dut.whose_kernel} dropped {dropped} frames because a core's input queue was full: "
                 "lower the rate, or raise net.core.netdev_max_backlog"
             )
         return lines
 
     def why_not_alive(self) -> str:
         """Its namespaces and its interfaces are there."""
+        if why := "; ".join(filter(None, (device.why_gone() for device in self.testbed.devices))):
+            return why
         try:
-            gone = [port for side, port in DUT_PORTS.items() if port not in self.testbed.at[side].inside(_interfaces)]
-        except OSError:
-            return "its network namespace is gone"
+            gone = [port for side, port in DUT_PORTS.items() if port not in _interfaces(self.testbed.at[side])]
+        except LabError as error:
+            return str(error)
         return f"it has no interface {' and no interface '.join(gone)}" if gone else ""
 
     def use_cores(self, cores: tuple[int, ...]) -> None:
@@ -199,7 +193,7 @@ class KernelDut(Part):
 
     def _diagnose_side(self, side: str) -> list[str]:
         port = DUT_PORTS[side]
-        with Network(self.testbed.at[side]) as network:
+        with self.testbed.at[side].network() as network:
             if port not in network.links():
                 return [f"the DUT has no interface {port}"]
             lines = [] if network.link_is_up(port) else [f"the DUT's interface {port} is down"]
@@ -210,7 +204,7 @@ class KernelDut(Part):
             if prefix not in known
         ]
 
-    def _add_neighbours(self, network: Network, side: str, link: Link) -> None:
+    def _add_neighbours(self, network: NetworkThere, side: str, link: Link) -> None:
         if not self._static_neighbours:
             return
         for address in (link.tester_ipv4, link.tester_ipv6):
@@ -224,10 +218,8 @@ def routes(describe: Mapping[str, Any], side: str) -> Iterator[tuple[str, str]]:
         yield route["prefix"], route["via"]
 
 
-def _interfaces() -> set[str]:
-    # /proc/net is /proc/self/net, which is the main thread's namespace
-    lines = Path("/proc/thread-self/net/dev").read_text(encoding="ascii").splitlines()
-    return {line.partition(":")[0].strip() for line in lines}
+def _interfaces(device: Transport) -> set[str]:
+    return {line.partition(":")[0].strip() for line in device.proc_net("dev").splitlines()}
 
 
 def attached(plan: Plan, mtu: int, namespace: Namespace) -> Attachment:

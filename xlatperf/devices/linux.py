@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Literal
 from xlatperf.devices.device import Device, Plan
 from xlatperf.devices.driver import driver_key
 from xlatperf.devices.kernel_dut import KernelDriver, KernelDut
+from xlatperf.lab.testbed import Testbed
 
 
 class Linux(KernelDriver):
@@ -30,4 +31,4 @@ class Linux(KernelDriver):
     def prepare(self, plan: Plan, undo: ExitStack) -> Device:
         """A router between the two links."""
         self.check_technology(plan.technology)
-        return self.assembled(plan, undo, KernelDut(self, plan))
+        return self.assembled(plan, undo, KernelDut(self, plan, Testbed(self.mtu)))

@@ -19,7 +19,7 @@ from xlatperf.keys.model import Whole, key
 from xlatperf.keys.needs import Need
 from xlatperf.keys.not_allowed import refuse
 from xlatperf.keys.port_name import PORT_ALLOWED, fault_of_pair, fault_of_port
-from xlatperf.lab.testbed import DEFAULT_MTU
+from xlatperf.lab.tester_side import DEFAULT_MTU
 
 _PURPOSES: Mapping[str, str] = {
     "clear_command": "empty the DUT's connection tracking table",

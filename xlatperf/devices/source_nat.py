@@ -16,8 +16,10 @@ from xlatperf.keys.model import Whole, key
 from xlatperf.lab import conntrack
 from xlatperf.lab.conntrack import Conntrack
 from xlatperf.lab.error import LabError
-from xlatperf.lab.namespace import Namespace, run_command
+from xlatperf.lab.programs import CONNTRACK, Program
 from xlatperf.lab.testbed import Testbed
+from xlatperf.lab.tester_side import TesterSide
+from xlatperf.lab.transport import Transport
 
 # The kernel's own 30 s (120 s with packets both ways) would end connections between the phases of an experiment.
 _UDP_TIMEOUT_S = 300
@@ -46,6 +48,10 @@ class NatDriver(KernelDriver):
         _UDP_TIMEOUT_S, "how long a connection stays without packets, if there were packets both ways", ge=1, le=_MOST
     )
 
+    def programs(self) -> tuple[Program, ...]:
+        """Also what empties the table."""
+        return (*super().programs(), CONNTRACK)
+
     def missing(self) -> list[str]:
         """Also connection tracking."""
         lines = super().missing()
@@ -57,19 +63,19 @@ class NatDriver(KernelDriver):
     def prepare(self, plan: Plan, undo: ExitStack) -> Device:
         """A router between the two links that translates what leaves on the right, and nothing beside it."""
         self.check_technology(plan.technology)
-        kernel = KernelDut(self, plan)
-        return self.assembled(plan, undo, kernel, SourceNat(self, plan, kernel.testbed, kernel.testbed.dut))
+        bed = Testbed(self.mtu)
+        return self.assembled(plan, undo, KernelDut(self, plan, bed), SourceNat(self, plan, bed, bed.dut))
 
 
 class SourceNat(Part):
     """The rules and the table of one namespace; gone with the testbed, which also puts the host's limits back."""
 
-    def __init__(self, driver: NatDriver, plan: Plan, bed: Testbed, namespace: Namespace) -> None:
+    def __init__(self, driver: NatDriver, plan: Plan, bed: TesterSide, device: Transport) -> None:
         """Raises DeviceError for a pool that the rules can't express."""
         self._rules = nft_ruleset.ruleset(plan.technology)
         self._bed = bed
-        self._namespace = namespace
-        self._table = Conntrack(namespace)
+        self._device = device
+        self._table = Conntrack(device)
         self._timeouts = {"udp_timeout": driver.udp_timeout_s, "udp_timeout_stream": driver.udp_stream_timeout_s}
         self._of_host = {
             name: size
@@ -79,9 +85,7 @@ class SourceNat(Part):
 
     def make(self) -> None:
         """Loads the rules, sets the table's parameters. Raises LabError."""
-        file = self._bed.folder / "rules.nft"
-        file.write_text(self._rules, encoding="ascii")
-        self._namespace.run(("nft", "-f", str(file)))
+        self._device.run(("nft", "-f", "-"), text=self._rules)
         for name, value in self._timeouts.items():
             self._table.set_parameter(name, value)
         for name, value in self._of_host.items():
@@ -97,7 +101,7 @@ class SourceNat(Part):
 
     def facts(self) -> dict[str, str]:
         """Rules, and the table's parameters (RFC 9693 §6)."""
-        facts = {"nft": _version(), "nft.rules": self._rules}
+        facts = {"nft": _version(self._device), "nft.rules": self._rules}
         for name in _REPORTED:
             value = self._table.parameter(name)
             if value is not None:
@@ -106,7 +110,7 @@ class SourceNat(Part):
 
     def diagnose(self) -> list[str]:
         """Are the rules there, and is the table full?"""
-        rules = self._namespace.run(("nft", "list", "ruleset"))
+        rules = self._device.run(("nft", "list", "ruleset"))
         lines = []
         if "snat to" not in rules:
             lines.append("the DUT has no rule for source NAT: its packets leave untranslated")
@@ -116,8 +120,8 @@ class SourceNat(Part):
         return lines
 
 
-def _version() -> str:
+def _version(device: Transport) -> str:
     try:
-        return run_command(("nft", "--version")).strip()
+        return device.run(("nft", "--version")).strip()
     except LabError:
         return "unknown"

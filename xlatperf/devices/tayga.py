@@ -17,6 +17,7 @@ from xlatperf.devices.tayga_configuration import configure
 from xlatperf.devices.tayga_process import TaygaDriver, TaygaProcess, mending
 from xlatperf.keys.addresses import NetworkIPv6
 from xlatperf.keys.model import Truth, key
+from xlatperf.lab.testbed import Testbed
 
 
 class Tayga(TaygaDriver):
@@ -43,6 +44,7 @@ class Tayga(TaygaDriver):
         self.check_technology(plan.technology)
         technology = plan.technology if self.prefix is None else {**plan.technology, "prefix": self.prefix}
         configuration = configure(technology, plan.describe, (plan.left, plan.right))
-        kernel = KernelDut(self, plan, translates=True)
-        tayga = TaygaProcess(self, plan, configuration, (kernel, "left"), routed=self.route)
+        bed = Testbed(self.mtu)
+        kernel = KernelDut(self, plan, bed, translates=True)
+        tayga = TaygaProcess(self, plan, configuration, (bed, "left"), routed=self.route)
         return self.assembled(plan, undo, kernel, tayga)

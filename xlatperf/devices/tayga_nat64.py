@@ -16,6 +16,7 @@ from xlatperf.devices.kernel_dut import KernelDut
 from xlatperf.devices.source_nat import NatDriver, SourceNat
 from xlatperf.devices.tayga_nat64_configuration import configure
 from xlatperf.devices.tayga_process import TaygaDriver, TaygaProcess
+from xlatperf.lab.testbed import Testbed
 
 
 class TaygaNat64(TaygaDriver, NatDriver):
@@ -35,6 +36,7 @@ class TaygaNat64(TaygaDriver, NatDriver):
         """A router between the two links with TAYGA beside it, which translates what leaves on the right."""
         self.check_technology(plan.technology)
         configuration = configure(plan.technology, plan.describe, (plan.left, plan.right))
-        kernel = KernelDut(self, plan, translates=True)
-        nat = SourceNat(self, plan, kernel.testbed, kernel.testbed.dut)
-        return self.assembled(plan, undo, kernel, nat, TaygaProcess(self, plan, configuration, (kernel, "left")))
+        bed = Testbed(self.mtu)
+        kernel = KernelDut(self, plan, bed, translates=True)
+        nat = SourceNat(self, plan, bed, bed.dut)
+        return self.assembled(plan, undo, kernel, nat, TaygaProcess(self, plan, configuration, (bed, "left")))

@@ -14,8 +14,8 @@ from xlatperf.devices.kernel_dut import KernelDut
 from xlatperf.devices.tayga_pair_configuration import ADDRESSES, BETWEEN, LEFT_PREFIX, RIGHT_PREFIX, configure
 from xlatperf.devices.tayga_process import TaygaDriver, TaygaProcess
 from xlatperf.lab.link_addresses import INNER_MACS
-from xlatperf.lab.network import Network
-from xlatperf.lab.testbed import INNER_PORTS
+from xlatperf.lab.testbed import INNER_PORTS, Testbed
+from xlatperf.lab.tester_side import ALLOWED_MTU
 
 # An IPv6 header is 20 bytes longer than IPv4's; a fragment has 8 bytes more (RFC 7915 §4).
 _LARGER = 28
@@ -26,32 +26,33 @@ class TaygaPairDriver(TaygaDriver):
 
     decrements = (6, 2)
 
-    def kernels(self, plan: Plan, names: tuple[str, str]) -> KernelDut:
-        """Those of the left device and the right one. Raises DeviceError."""
+    def bed(self, plan: Plan, names: tuple[str, str]) -> Testbed:
+        """A namespace for the left device and one for the right. Raises DeviceError."""
         self.check_technology(plan.technology)
-        return KernelDut(self, plan, names, larger=_LARGER, translates=True)
+        return Testbed(self.mtu, names, min(self.mtu + _LARGER, ALLOWED_MTU.stop - 1))
 
-    def pair(self, plan: Plan, undo: ExitStack, names: tuple[str, str], kernels: KernelDut, *parts: Part) -> Assembled:
+    def pair(self, plan: Plan, undo: ExitStack, names: tuple[str, str], bed: Testbed, *parts: Part) -> Assembled:
         """Two routers in a row, with a TAYGA of that name beside each, and further parts. Raises DeviceError."""
+        kernels = KernelDut(self, plan, bed, translates=True)
         made = configure(self.driver, plan.describe, (plan.left, plan.right))
-        right = TaygaProcess(self, plan, made.right, (kernels, "right"), name=names[1])
-        left = TaygaProcess(self, plan, made.left, (kernels, "left"), name=names[0])
-        return self.assembled(plan, undo, kernels, _Between(plan, kernels), *parts, right, left)
+        right = TaygaProcess(self, plan, made.right, (bed, "right"), name=names[1])
+        left = TaygaProcess(self, plan, made.left, (bed, "left"), name=names[0])
+        return self.assembled(plan, undo, kernels, _Between(plan, bed), *parts, right, left)
 
 
 class _Between(Part):
     """The link between both: addresses, neighbours, routes; also those of native IPv6 to the other's side."""
 
-    def __init__(self, plan: Plan, kernels: KernelDut) -> None:
+    def __init__(self, plan: Plan, bed: Testbed) -> None:
         self._describe = plan.describe
-        self._kernels = kernels
+        self._bed = bed
 
     def make(self) -> None:
         """Raises LabError."""
         for side, other, prefix in (("left", "right", RIGHT_PREFIX), ("right", "left", LEFT_PREFIX)):
             port = INNER_PORTS[side]
             native = [route["prefix"] for route in self._describe[other]["routes"] if _is_ipv6(route["prefix"])]
-            with Network(self._kernels.testbed.at[side]) as network:
+            with self._bed.at[side].network() as network:
                 network.add_address(port, f"{ADDRESSES[side]}/{BETWEEN.prefixlen}")
                 network.add_neighbour(port, ADDRESSES[other], INNER_MACS[other])
                 for network_there in (str(prefix), *native):
@@ -59,7 +60,7 @@ class _Between(Part):
 
     def facts(self) -> dict[str, str]:
         """Its MTU."""
-        return {"inner_mtu": str(self._kernels.inner_mtu)}
+        return {"inner_mtu": str(self._bed.inner_mtu)}
 
 
 def _is_ipv6(prefix: str) -> bool:

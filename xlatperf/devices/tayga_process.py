@@ -9,13 +9,14 @@ from typing import Any
 from xlatperf.devices.assembled import Part
 from xlatperf.devices.cores import CORES_ALLOWED, Cores, beside, of_this_host
 from xlatperf.devices.device import Plan
-from xlatperf.devices.kernel_dut import KernelDriver, KernelDut
+from xlatperf.devices.kernel_dut import KernelDriver
 from xlatperf.devices.tayga_configuration import TUN, Configuration
 from xlatperf.keys.model import Truth, Whole, key
 from xlatperf.lab.daemon import Daemon
 from xlatperf.lab.error import LabError
 from xlatperf.lab.network import Network
 from xlatperf.lab.programs import TAYGA, Program
+from xlatperf.lab.testbed import Testbed
 
 ALONE = "tayga"
 """Name of a TAYGA that has no other beside it."""
@@ -80,12 +81,12 @@ class TaygaProcess(Part):
         driver: TaygaDriver,
         plan: Plan,
         configuration: Configuration,
-        at: tuple[KernelDut, str],
+        at: tuple[Testbed, str],
         *,
         name: str = ALONE,
         routed: bool = True,
     ) -> None:
-        """`at`: the kernel and the side of it that it is on; `routed`: the kernel routes to it. Raises DeviceError.
+        """`at`: the testbed and the side of it that it is on; `routed`: the kernel routes to it. Raises DeviceError.
 
         A test in which not one connection may fail (RFC 9693 §4.5) would find next to no rate without
         `mend_udp_checksum`.
@@ -96,7 +97,7 @@ class TaygaProcess(Part):
         self._mend = driver.mend_udp_checksum
         self._queue_length = driver.queue_length
         self._cores = driver.own_cores() or beside(plan.tester_cores)
-        self._bed = at[0].testbed
+        self._bed = at[0]
         self._namespace = self._bed.at[at[1]]
         self._mtu = at[0].inner_mtu
         self._dropped_before = 0  # packets from before TAYGA listened

@@ -24,4 +24,4 @@ class TaygaSiitPair(TaygaPairDriver):
 
     def prepare(self, plan: Plan, undo: ExitStack) -> Device:
         """The pair, between IPv4 on both sides."""
-        return self.pair(plan, undo, _NAMES, self.kernels(plan, _NAMES))
+        return self.pair(plan, undo, _NAMES, self.bed(plan, _NAMES))

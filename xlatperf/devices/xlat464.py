@@ -28,6 +28,5 @@ class Xlat464(TaygaPairDriver, NatDriver):
 
     def prepare(self, plan: Plan, undo: ExitStack) -> Device:
         """The pair, and NAT44 of what leaves on the right."""
-        kernels = self.kernels(plan, _NAMES)
-        nat = SourceNat(self, plan, kernels.testbed, kernels.testbed.at["right"])
-        return self.pair(plan, undo, _NAMES, kernels, nat)
+        bed = self.bed(plan, _NAMES)
+        return self.pair(plan, undo, _NAMES, bed, SourceNat(self, plan, bed, bed.at["right"]))

@@ -15,7 +15,7 @@ from xlatperf.lab.error import LabError
 from xlatperf.lab.link_addresses import TESTER_MACS
 from xlatperf.lab.namespace import Namespace
 from xlatperf.lab.runtime_folder import RuntimeFolder
-from xlatperf.lab.testbed import TESTER_PORTS
+from xlatperf.lab.tester_side import TESTER_PORTS
 
 _serial = itertools.count()
 

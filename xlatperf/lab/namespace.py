@@ -5,20 +5,22 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import os
+import platform
 import signal
 import subprocess
 import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TypeVar
 
 from xlatperf.lab.error import LabError
 from xlatperf.lab.host_parameters import sysctl_path
+from xlatperf.lab.transport import COMMAND_S, NetworkThere, Transport
 
 NETNS_FOLDER = Path("/run/netns")
 _CLONE_NEWNET = 0x40000000  # sched.h
-_COMMAND_S = 20.0
 _KILL_S = 5.0
 
 Result = TypeVar("Result")
@@ -29,7 +31,7 @@ def namespaces() -> list[str]:
     return sorted(path.name for path in NETNS_FOLDER.glob("*"))
 
 
-class Namespace:
+class Namespace(Transport):
     """A named network namespace."""
 
     def __init__(self, name: str) -> None:
@@ -50,9 +52,19 @@ class Namespace:
         """Makes the namespace. Raises LabError, also if it exists."""
         run_command(("ip", "netns", "add", self.name))
 
-    def run(self, command: Sequence[str]) -> str:
+    @property
+    def where(self) -> str:
+        """In words."""
+        return f"in namespace {self.name}"
+
+    @property
+    def whose_kernel(self) -> str:
+        """In words."""
+        return "this host's kernel"
+
+    def run(self, command: Sequence[str], timeout_s: float = COMMAND_S, *, text: str | None = None) -> str:
         """Runs a command in the namespace and returns its standard output. Raises LabError with what it wrote."""
-        return run_command((*self.prefix, *command))
+        return run_command((*self.prefix, *command), timeout_s, text=text)
 
     def inside(self, function: Callable[[], Result]) -> Result:
         """Calls `function` in the namespace: in a thread of its own, as setns(2) is about one thread."""
@@ -87,6 +99,36 @@ class Namespace:
         except OSError:
             return None
 
+    def host_sysctl(self, name: str) -> str | None:
+        """Of those that all namespaces share most are to be seen outside of them only."""
+        try:
+            return sysctl_path(name).read_text(encoding="ascii").strip()
+        except OSError:
+            return None
+
+    def proc_net(self, name: str) -> str:
+        """A file of the namespace's /proc/net."""
+        # /proc/net is /proc/self/net, which is the main thread's namespace
+        path = Path("/proc/thread-self/net", name)
+        try:
+            return self.inside(lambda: path.read_text(encoding="ascii"))
+        except OSError as error:
+            raise LabError(f"can't read {name} of namespace {self.name}: {error.strerror}") from error
+
+    def network(self) -> AbstractContextManager[NetworkThere]:
+        """By netlink."""
+        from xlatperf.lab.network import Network
+
+        return Network(self)
+
+    def why_gone(self) -> str:
+        """It was removed."""
+        return "" if self.exists else f"the DUT's network namespace {self.name} is gone"
+
+    def kernel(self) -> str:
+        """This host's."""
+        return f"{platform.system()} {platform.release()} {platform.version()}"
+
     def processes(self) -> list[int]:
         """Numbers of the processes that are in the namespace now, this one left out."""
         try:
@@ -119,10 +161,12 @@ class Namespace:
             run_command(("ip", "netns", "delete", self.name))
 
 
-def run_command(command: Sequence[str], timeout_s: float = _COMMAND_S, folder: Path | None = None) -> str:
+def run_command(
+    command: Sequence[str], timeout_s: float = COMMAND_S, folder: Path | None = None, *, text: str | None = None
+) -> str:
     """Runs a command to its end; returns its standard output, or raises LabError with the line that says why.
 
-    `folder`: where it runs; None: here.
+    `folder`: where it runs; None: here. `text`: what it reads.
     """
     try:
         done = subprocess.run(
@@ -130,7 +174,7 @@ def run_command(command: Sequence[str], timeout_s: float = _COMMAND_S, folder: P
             capture_output=True,
             text=True,
             timeout=timeout_s,
-            stdin=subprocess.DEVNULL,
+            input=text or "",
             cwd=folder,
             check=False,
         )

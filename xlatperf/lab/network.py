@@ -51,6 +51,14 @@ class Network:
         """For instance `set_link("d0", state="up", mtu=1500, txqlen=10000)`."""
         self._do(f"set {properties} on {name}", "link", "set", index=self._index(name), **properties)
 
+    def set_mtu(self, name: str, mtu: int) -> None:
+        """In bytes."""
+        self.set_link(name, mtu=mtu)
+
+    def set_up(self, name: str) -> None:
+        """The link is used."""
+        self.set_link(name, state="up")
+
     def add_address(self, link: str, address: str) -> None:
         """`address` with prefix length ("198.18.255.1/30"); usable at once."""
         interface = ipaddress.ip_interface(address)

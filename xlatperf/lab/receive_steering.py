@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from xlatperf.lab.namespace import Namespace
+from xlatperf.lab.transport import Transport
 
 _WRITE = 'for queue in /sys/class/net/*/queues/rx-*/rps_cpus; do echo "$0" >"$queue"; done'
 
 
-def steer(namespace: Namespace, cores: Iterable[int]) -> None:
-    """Packets received on any interface of the namespace are spread by flow over these cores; none: RPS is off."""
+def steer(device: Transport, cores: Iterable[int]) -> None:
+    """Packets received on any interface of the device are spread by flow over these cores; none: RPS is off."""
     # `ip netns exec` mounts the namespace's own /sys
-    namespace.run(("sh", "-ec", _WRITE, mask(cores)))
+    device.run(("sh", "-ec", _WRITE, mask(cores)))
 
 
 def mask(cores: Iterable[int]) -> str:
