@@ -1,5 +1,6 @@
 // Any lines of JSON. What is wrong with a message is said in one line; what is right can be used: configurations give frames.
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
@@ -39,8 +40,10 @@ void use(const trial::Configuration& configuration) {
 }
 
 void read(const json& message) {
+    constexpr std::array names{"open", "configure", "show", "softwires", "mappings", "resolve", "trial"};
     const auto name = message.value("request", "");
-    Fields fields(&message, name, nullptr);
+    // another name is refused before anything is read
+    Fields fields(&message, std::find(names.begin(), names.end(), name) == names.end() ? "" : name, nullptr);
     control::read_base(fields);
     if (name == "open") control::read_open(fields);
     if (name == "configure") use(control::read_configure(fields));
