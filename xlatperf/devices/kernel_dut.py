@@ -32,8 +32,8 @@ _REPORTED = (*FORWARDING, "net.ipv4.conf.all.rp_filter", "net.ipv4.icmp_ratelimi
 _REPORTED_OF_HOST = ("net.core.netdev_max_backlog", "net.core.netdev_budget", "net.core.netdev_budget_usecs")
 
 
-class KernelDriver(Driver):
-    """Drivers of DUTs in network namespaces."""
+class RouterDriver(Driver):
+    """Drivers of DUTs whose Linux kernel is a router between the two links."""
 
     mtu: Whole = key(
         DEFAULT_MTU,
@@ -46,12 +46,6 @@ class KernelDriver(Driver):
         False,
         "the device is told the Tester's MAC addresses; otherwise it asks by ARP and Neighbor Discovery",
     )
-    kernel_cores: Cores = key(
-        (),
-        "the kernel forwards on these cores (RPS); without, where a frame is sent, on the Tester's cores, and the "
-        "Tester is slower than without a device",
-        allowed=CORES_ALLOWED,
-    )
 
     def programs(self) -> tuple[Program, ...]:
         """Of network namespaces."""
@@ -61,6 +55,30 @@ class KernelDriver(Driver):
         """Also root."""
         return tester_side.missing() + super().missing()
 
+    def assembled(self, plan: Plan, undo: ExitStack, kernel: KernelDut, *parts: Part) -> Assembled:
+        """The kernel with these parts on it. Raises DeviceError."""
+        return assemble(self, plan, undo, attached(plan, self.mtu, kernel.testbed.tester), kernel, *parts)
+
+
+class KernelDriver(RouterDriver):
+    """Drivers of DUTs in network namespaces: the kernel is this host's."""
+
+    kernel_cores: Cores = key(
+        (),
+        "the kernel forwards on these cores (RPS); without, where a frame is sent, on the Tester's cores, and the "
+        "Tester is slower than without a device",
+        allowed=CORES_ALLOWED,
+    )
+
+    def assembled(self, plan: Plan, undo: ExitStack, kernel: KernelDut, *parts: Part) -> Assembled:
+        """Also sets the kernel's cores."""
+        kernel_cores = of_this_host("kernel_cores", self.kernel_cores)
+        device = super().assembled(plan, undo, kernel, *parts)
+        if kernel_cores:
+            with explained("device.kernel_cores: "):
+                kernel.use_cores(kernel_cores)
+        return device
+
     @contextlib.contextmanager
     def cable(self, plan: Plan) -> Iterator[Attachment]:
         """Two ends of one veth pair."""
@@ -69,23 +87,13 @@ class KernelDriver(Driver):
                 namespace = stack.enter_context(veth_cable(self.mtu))
             yield attached(plan, self.mtu, namespace)
 
-    def assembled(self, plan: Plan, undo: ExitStack, kernel: KernelDut, *parts: Part) -> Assembled:
-        """The kernel with these parts on it. Raises DeviceError."""
-        kernel_cores = of_this_host("kernel_cores", self.kernel_cores)
-        attachment = attached(plan, self.mtu, kernel.testbed.tester)
-        device = assemble(self, plan, undo, attachment, kernel, *parts)
-        if kernel_cores:
-            with explained("device.kernel_cores: "):
-                kernel.use_cores(kernel_cores)
-        return device
-
 
 class KernelDut(Part):
     """The testbed, and the kernel in its DUT namespaces set up as a router between the two links."""
 
     def __init__(
         self,
-        driver: KernelDriver,
+        driver: RouterDriver,
         plan: Plan,
         bed: TesterSide,
         *,
@@ -169,6 +177,14 @@ class KernelDut(Part):
             return str(error)
         return f"it has no interface {' and no interface '.join(gone)}" if gone else ""
 
+    def ended(self) -> str | None:
+        """What it runs in has."""
+        return self.testbed.ended()
+
+    def stopped(self) -> bool:
+        """What it runs in is."""
+        return self.testbed.stopped()
+
     def use_cores(self, cores: tuple[int, ...]) -> None:
         """The kernel works on received packets there, by RPS: a connection's of one direction stay on one core."""
         for device in self.testbed.devices:
@@ -178,6 +194,8 @@ class KernelDut(Part):
 
     def cpu_s(self) -> dict[str, float]:
         """Of the kernel on the DUT's cores since they were set; nothing if the Tester works there too."""
+        if used := self.testbed.cpu_s():
+            return used
         if self._translates or not self._cores or set(self._cores) & set(self._plan.tester_cores):
             return {}
         return {"kernel": processor_time.of_softirqs(self._cores) - self._softirqs_before_s}
@@ -188,7 +206,7 @@ class KernelDut(Part):
 
     def _cores_in_words(self) -> str:
         if not self._cores:
-            return "the kernel works on a packet where it was sent, that is on the Tester's cores"
+            return self.testbed.where_forwarded
         return f"the kernel works on received packets on cores {', '.join(map(str, self._cores))} (RPS)"
 
     def _diagnose_side(self, side: str) -> list[str]:

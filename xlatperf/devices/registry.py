@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 from pydantic import Field
 
 from xlatperf.devices.driver import Driver
+from xlatperf.devices.jool_siit import JoolSiit
 from xlatperf.devices.linux import Linux
 from xlatperf.devices.manual import Manual
 from xlatperf.devices.nft_nat44 import NftNat44
@@ -30,6 +31,7 @@ DRIVERS: tuple[type[Driver], ...] = (
     TaygaNat64,
     TaygaSiitPair,
     Xlat464,
+    JoolSiit,
     Manual,
 )
 BY_NAME: Mapping[str, type[Driver]] = {model.named(): model for model in DRIVERS}

@@ -49,6 +49,11 @@ class Testbed(TesterSide):
         """The device's namespace; of two the left one's."""
         return self._devices[0]
 
+    @property
+    def where_forwarded(self) -> str:
+        """A virtual Ethernet device has no core of its own."""
+        return "the kernel works on a packet where it was sent, that is on the Tester's cores"
+
     def daemon(
         self, name: str, command: tuple[str, ...], cores: tuple[int, ...] = (), namespace: Namespace | None = None
     ) -> Daemon:

@@ -91,6 +91,11 @@ class TesterSide(ABC):
     def set_host_parameter(self, name: str, value: int) -> None:
         """A kernel parameter that all namespaces of the device's kernel share. Raises LabError."""
 
+    @property
+    @abstractmethod
+    def where_forwarded(self) -> str:
+        """On which cores the device's kernel works, where nobody has chosen them, in words."""
+
     def facts(self) -> dict[str, str]:
         """What the report has to say about the device's host."""
         return {}

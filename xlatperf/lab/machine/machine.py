@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import platform
-import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,13 +14,14 @@ from xlatperf.lab.machine.console import Console
 from xlatperf.lab.machine.image import Image
 from xlatperf.lab.namespace import Namespace, first_complaint
 from xlatperf.lab.programs import QEMU
+from xlatperf.lab.shell_transport import ShellTransport
+from xlatperf.lab.transport import COMMAND_S
 
 Accelerator = Literal["tcg", "kvm"]
 MEMORY_MB = range(192, 4097)
 CORES = range(1, 17)
 
 _BOOT_S = {"tcg": 90.0, "kvm": 30.0}
-_COMMAND_S = 60.0
 _LISTEN_S = 10.0
 _SPARE_MB = 128
 """Of QEMU itself, and of the host to go on."""
@@ -37,6 +37,16 @@ _PARAMETERS = "console=ttyS0 quiet panic=-1 rdinit=/init no_timer_check tsc=reli
 
 
 @dataclass(frozen=True)
+class Settings:
+    """`cores` and memory are the machine's, `host_cores` those that it may use of the host; empty: all."""
+
+    cores: int = 1
+    memory_mb: int = 512
+    accelerator: Accelerator = "tcg"
+    host_cores: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
 class Interface:
     """One of the machine, joined to a tap of the host."""
 
@@ -45,81 +55,100 @@ class Interface:
     tap: str
 
 
-class Machine:
+class Machine(ShellTransport):
     """Runs from `start` to `stop`."""
 
-    def __init__(
-        self,
-        image: Image,
-        folder: Path,
-        namespace: Namespace,
-        interfaces: Sequence[Interface],
-        *,
-        cores: int = 1,
-        memory_mb: int = 512,
-        accelerator: Accelerator = "tcg",
-    ) -> None:
-        """`folder`: for its sockets and logs; `namespace`: where the taps are."""
-        self._interfaces = tuple(interfaces)
-        self._memory_mb = memory_mb
-        self._accelerator = accelerator
-        self._socket = folder / "machine.console"
-        self._messages = folder / "machine.messages"
+    name = "machine"
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
         self._console: Console | None = None
+        self._daemon: Daemon | None = None
+        self._messages: Path | None = None
+        self.versions: dict[str, str] = {}
+        """Of what it is made of; empty until it's started."""
+
+    @property
+    def where(self) -> str:
+        """In words."""
+        return "in the virtual machine"
+
+    @property
+    def whose_kernel(self) -> str:
+        """In words."""
+        return "the virtual machine's kernel"
+
+    @property
+    def daemon(self) -> Daemon:
+        """QEMU. Raises LabError."""
+        if self._daemon is None:
+            raise LabError("the virtual machine isn't started")
+        return self._daemon
+
+    def start(self, image: Image, folder: Path, namespace: Namespace, interfaces: Sequence[Interface]) -> None:
+        """Returns when it takes commands and its interfaces have their names. Raises LabError.
+
+        `folder`: for its sockets and logs; `namespace`: where the taps are.
+        """
+        settings = self.settings
+        _check_memory(settings.memory_mb)
+        self.versions = image.versions
+        socket = folder / "machine.console"
+        self._messages = folder / "machine.messages"
         command = (
             *(QEMU.name, "-nodefaults", "-no-user-config", "-no-reboot", "-display", "none", "-sandbox", "on"),
-            *("-accel", "tcg,thread=multi" if accelerator == "tcg" else "kvm"),
-            *("-M", "q35", "-cpu", "qemu64" if accelerator == "tcg" else "host"),
-            *("-smp", str(cores), "-m", str(memory_mb)),
+            *("-accel", "tcg,thread=multi" if settings.accelerator == "tcg" else "kvm"),
+            *("-M", "q35", "-cpu", "qemu64" if settings.accelerator == "tcg" else "host"),
+            *("-smp", str(settings.cores), "-m", str(settings.memory_mb)),
             *("-kernel", str(image.kernel), "-initrd", str(image.initramfs), "-append", _PARAMETERS),
             *("-serial", f"file:{self._messages}"),
-            *("-chardev", f"socket,id=console,path={self._socket},server=on,wait=off"),
+            *("-chardev", f"socket,id=console,path={socket},server=on,wait=off"),
             *("-device", "isa-serial,chardev=console"),
             *(word for number, one in enumerate(interfaces) for word in _attached(number, one)),
         )
-        self.daemon = Daemon("qemu", command, folder, namespace.prefix)
-
-    def start(self) -> None:
-        """Returns when it takes commands and its interfaces have their names. Raises LabError."""
-        _check_memory(self._memory_mb)
-        self.daemon.start()
-        self.daemon.wait_until(self._socket.exists, _LISTEN_S)
-        self._console = Console.connect(self._socket)
+        self._daemon = Daemon("qemu", command, folder, namespace.prefix, settings.host_cores)
+        self._daemon.start()
+        self._daemon.wait_until(socket.exists, _LISTEN_S)
+        self._console = Console.connect(socket)
         try:
-            self._console.wait_for("READY", _BOOT_S[self._accelerator])
+            self._console.wait_for("READY", _BOOT_S[settings.accelerator])
         except LabError as error:
-            why = self.daemon.how_ended() or f"it said {self.last_message()}"
-            raise LabError(f"the virtual machine ({self._accelerator}) didn't start: {error}; {why}") from error
-        self.script("\n".join(_NAMING.format(mac=one.mac, name=one.name) for one in self._interfaces))
+            why = self._daemon.how_ended() or f"its last message: {self.last_message()}"
+            raise LabError(f"the virtual machine ({settings.accelerator}) didn't start: {error}; {why}") from error
+        self.script("\n".join(_NAMING.format(mac=one.mac, name=one.name) for one in interfaces))
 
-    def run(self, command: Sequence[str], timeout_s: float = _COMMAND_S) -> str:
-        """Runs a command and returns its standard output. Raises LabError with what it wrote."""
-        return self.script(shlex.join(command), timeout_s)
-
-    def script(self, text: str, timeout_s: float = _COMMAND_S) -> str:
-        """Lines for bash; the same."""
+    def script(self, lines: str, timeout_s: float = COMMAND_S) -> str:
+        """Lines for bash; their standard output. Raises LabError with what they wrote."""
         if self._console is None:
             raise LabError("the virtual machine isn't started")
-        ended = self._console.run(text, timeout_s)
+        if gone := self.why_gone():
+            raise LabError(gone)
+        ended = self._console.run(lines, timeout_s)
         if ended.status != 0:
             said = first_complaint(ended.errors, ended.output, ended.status)
-            raise LabError(f"in the virtual machine `{text}` failed: {said}")
+            raise LabError(f"in the virtual machine `{lines}` failed: {said}")
         return ended.output
+
+    def why_gone(self) -> str:
+        """QEMU has ended."""
+        how = None if self._daemon is None else self._daemon.how_ended()
+        return "" if how is None else f"the virtual machine {how}"
 
     def last_message(self) -> str:
         """Of its kernel."""
         try:
-            lines = self._messages.read_text(encoding="utf-8", errors="replace").splitlines()
+            text = "" if self._messages is None else self._messages.read_text(encoding="utf-8", errors="replace")
         except OSError:
-            lines = []
-        return next((line for line in reversed(lines) if line.strip()), "nothing")
+            text = ""
+        return next((line for line in reversed(text.splitlines()) if line.strip()), "none")
 
     def stop(self) -> None:
         """Ends it; nothing of it stays. Never raises; may be called twice."""
         if self._console is not None:
             self._console.close()
             self._console = None
-        self.daemon.stop()
+        if self._daemon is not None:
+            self._daemon.stop()
 
 
 # the folder of an interface has its MAC address in a file

@@ -1,0 +1,83 @@
+"""An instance of Jool: a translator in the kernel of a device, which its programs `jool` and `jool_siit` set up.
+
+Jool's documentation: https://nicmx.github.io/Jool/en/usr-flags-instance.html and the pages beside it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from xlatperf.devices.assembled import Part
+from xlatperf.lab.error import LabError
+from xlatperf.lab.transport import Transport
+
+SIIT, NAT64 = "jool_siit", "jool"
+"""Programs, and so kinds of instances."""
+_NAME = "xlatperf"
+_COUNTER = re.compile(r"(?P<name>JSTAT_\w+|\w+): (?P<count>[0-9]+)")
+
+
+class JoolInstance(Part):
+    """One that sees all packets of its namespace (netfilter)."""
+
+    def __init__(
+        self, program: str, device: Transport, prefix: str | None, settings: Sequence[Sequence[str]] = ()
+    ) -> None:
+        """`prefix`: its translation prefix (pool6); `settings`: words of commands that follow."""
+        self._program = program
+        self._device = device
+        self._prefix = prefix
+        self._settings = tuple(tuple(words) for words in settings)
+
+    def make(self) -> None:
+        """Raises LabError."""
+        pool6 = () if self._prefix is None else ("--pool6", self._prefix)
+        self._device.run((self._program, "instance", "add", _NAME, "--netfilter", *pool6))
+        for words in self._settings:
+            self._ask(*words)
+
+    def restart(self) -> None:
+        """Removed and added: all that it knew is gone."""
+        self._device.run((self._program, "instance", "remove", _NAME))
+        self.make()
+
+    def facts(self) -> dict[str, str]:
+        """Version, what it was told, and all its settings."""
+        told = [" ".join(words) for words in self._settings]
+        return {
+            "jool": self._device.run((self._program, "--version")).strip(),
+            f"{self._program}.pool6": self._prefix or "none",
+            f"{self._program}.told": "; ".join(told) or "nothing",
+            f"{self._program}.global": "; ".join(_lines(self._ask("global", "display"))),
+        }
+
+    def diagnose(self) -> list[str]:
+        """The counters of what it dropped or passed on, in Jool's own words. Raises LabError."""
+        try:
+            shown = self._ask("stats", "display", "--all", "--explain")
+        except LabError as error:
+            return [f"Jool has no instance {_NAME}: {error}"]
+        return [f"Jool: {line}" for line in explained(shown)]
+
+    def _ask(self, *words: str) -> str:
+        return self._device.run((self._program, "--instance", _NAME, *words))
+
+
+def explained(shown: str) -> list[str]:
+    """What `stats display --all --explain` shows that isn't 0, each in a line."""
+    found: list[str] = []
+    wanted = False
+    for line in shown.splitlines():
+        match = _COUNTER.match(line)
+        if match is not None:
+            wanted = match["count"] != "0"
+            if wanted:
+                found.append(f"{match['name']} {match['count']}")
+        elif wanted and line.strip():
+            found[-1] += f": {line.strip()}" if ": " not in found[-1] else f" {line.strip()}"
+    return found
+
+
+def _lines(shown: str) -> list[str]:
+    return [" ".join(line.split()) for line in shown.splitlines() if line.strip()]

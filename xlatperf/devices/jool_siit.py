@@ -1,0 +1,39 @@
+"""Jool's SIIT (RFC 7915, RFC 6052, EAM of RFC 7757) in the kernel of a virtual machine."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import ExitStack
+from typing import Any, ClassVar, Literal
+
+from xlatperf.devices.device import Device, Plan
+from xlatperf.devices.driver import driver_key
+from xlatperf.devices.jool_instance import SIIT, JoolInstance
+from xlatperf.devices.kernel_dut import KernelDut
+from xlatperf.devices.machine_dut import MachineDriver
+
+
+class JoolSiit(MachineDriver):
+    """An instance of Jool that sees all packets (netfilter). It decrements the hop limit once."""
+
+    label = "Jool SIIT"
+    version_fact = "jool"
+    what = "Jool's stateless translator in a virtual machine"
+    technology: ClassVar[Mapping[str, Any]] = {"name": "siit"}
+    decrements = (1, 1)
+    not_restartable = None
+
+    driver: Literal["jool-siit"] = driver_key()
+
+    def prepare(self, plan: Plan, undo: ExitStack) -> Device:
+        """A router between the two links, in which Jool translates what its prefix and its mappings match."""
+        self.check_technology(plan.technology)
+        bed = self.bed(plan)
+        prefix = plan.technology.get("prefix")
+        instance = JoolInstance(SIIT, bed.machine, prefix, tuple(_mappings(plan.technology)))
+        return self.assembled(plan, undo, KernelDut(self, plan, bed, translates=True), instance)
+
+
+def _mappings(technology: Mapping[str, Any]) -> list[tuple[str, ...]]:
+    """Explicit address mappings (RFC 7757 §3.1)."""
+    return [("eamt", "add", eam["ipv4"], eam["ipv6"]) for eam in technology.get("eam") or ()]
