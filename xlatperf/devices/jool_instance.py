@@ -15,7 +15,7 @@ from xlatperf.lab.transport import Transport
 SIIT, NAT64 = "jool_siit", "jool"
 """Programs, and so kinds of instances."""
 _NAME = "xlatperf"
-_COUNTER = re.compile(r"(?P<name>JSTAT_\w+|\w+): (?P<count>[0-9]+)")
+_COUNTER = re.compile(r"(?P<name>\w+): (?P<count>[0-9]+)")
 
 
 class JoolInstance(Part):
@@ -39,8 +39,16 @@ class JoolInstance(Part):
 
     def restart(self) -> None:
         """Removed and added: all that it knew is gone."""
-        self._device.run((self._program, "instance", "remove", _NAME))
+        self.remove_instance()
         self.make()
+
+    def remove_instance(self) -> None:
+        """Packets pass untranslated from now on. Raises LabError."""
+        self._device.run((self._program, "instance", "remove", _NAME))
+
+    def counters(self) -> dict[str, int]:
+        """All of Jool's, by its own names, since it was made. Raises LabError."""
+        return parse_counters(self._ask("stats", "display", "--all"))
 
     def facts(self) -> dict[str, str]:
         """Version, what it was told, and all its settings."""
@@ -62,6 +70,12 @@ class JoolInstance(Part):
 
     def _ask(self, *words: str) -> str:
         return self._device.run((self._program, "--instance", _NAME, *words))
+
+
+def parse_counters(shown: str) -> dict[str, int]:
+    """Of lines `JSTAT_SUCCESS: 7`."""
+    matches = (_COUNTER.fullmatch(line.strip()) for line in shown.splitlines())
+    return {match["name"]: int(match["count"]) for match in matches if match is not None}
 
 
 def explained(shown: str) -> list[str]:

@@ -1,8 +1,8 @@
-"""A DUT in a virtual machine of this host: what the drivers have in common that need another kernel than this host's."""
+"""A DUT in a virtual machine of this host: what the drivers have in common that need another kernel than the host's."""
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 from xlatperf.devices.cores import CORES_ALLOWED, Cores, beside, of_this_host
 from xlatperf.devices.device import Plan
@@ -17,7 +17,7 @@ from xlatperf.lab.programs import OF_MACHINES, Program
 class MachineDriver(RouterDriver):
     """Drivers of DUTs in a virtual machine."""
 
-    not_restartable = "the virtual machine's restart would close its links"
+    not_restartable: ClassVar[str | None] = "the virtual machine's restart would close its links"
 
     machine_cores: Whole = key(1, "of the virtual machine", ge=machine.CORES.start, le=machine.CORES.stop - 1)
     memory_mb: Whole = key(

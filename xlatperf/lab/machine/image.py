@@ -62,8 +62,8 @@ def image(say: Callable[[str], None]) -> Image:
                 say("Making the virtual machine's image, which is kept for the next time ...")
                 _make(result, release, wanted, say)
     except OSError as error:
-        where = f" {error.filename}" if error.filename else ""
-        raise LabError(f"can't make the virtual machine's image in {folder}:{where} {error.strerror}") from error
+        place = error.filename or folder
+        raise LabError(f"can't make the virtual machine's image: {place}: {error.strerror}") from error
     return Image(result / _KERNEL, result / _FILES, {"kernel": release, **versions})
 
 

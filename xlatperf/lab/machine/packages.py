@@ -13,7 +13,7 @@ SOURCES = Path("/usr/src")
 """Where the headers of kernels are, each in a folder of its own."""
 HEADERS = "linux-headers-cloud-amd64"
 """The package that brings them."""
-_HEADERS = re.compile(r"linux-headers-(?P<release>[0-9.]+-(?P<abi>[0-9]+)-cloud-amd64)")
+_HEADERS = re.compile(r"linux-headers-([0-9.]+-[0-9]+-cloud-amd64)")
 JOOL = "jool-dkms"
 """Jool's modules as source."""
 _UNPACKED = (JOOL, "jool-tools", "libnl-3-200", "libnl-genl-3-200", "busybox-static")
@@ -23,8 +23,8 @@ _FETCH_S = 300.0
 
 def kernel_release() -> str | None:
     """Of the newest cloud kernel whose headers are installed; None: there are none."""
-    found = [match for folder in SOURCES.glob("linux-headers-*") if (match := _HEADERS.fullmatch(folder.name))]
-    return max(found, key=lambda match: int(match["abi"]))["release"] if found else None
+    found = [match[1] for folder in SOURCES.glob("linux-headers-*") if (match := _HEADERS.fullmatch(folder.name))]
+    return max(found, key=lambda release: [int(number) for number in re.findall("[0-9]+", release)], default=None)
 
 
 def to_unpack(release: str) -> dict[str, str]:

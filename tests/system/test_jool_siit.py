@@ -1,0 +1,114 @@
+"""Jool's SIIT, in the kernel of a virtual machine: what it does right, and what not; its own counters say the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.devices.parts import part
+from tests.lab.machine.requirements import needs_machine
+from tests.system.requirements import needs_root
+from tests.system.trials import RELAXED
+from xlatperf.commands.check_negative import check_negative
+from xlatperf.commands.check_trials import CheckTrials
+from xlatperf.config.bench import Bench
+from xlatperf.config.load import parse_bench
+from xlatperf.config.request import configure_message
+from xlatperf.devices.jool_instance import JoolInstance
+from xlatperf.engine.direction_answer import ClassCounters
+from xlatperf.procedures.trial import Trial
+from xlatperf.procedures.trial_request import TrialRequest
+from xlatperf.run.session import Session, session
+
+pytestmark = [needs_root, needs_machine]
+
+BENCH = f"""
+technology = {{ name = "siit" }}
+device.driver = "jool-siit"
+traffic.mix = [[1, 2]]
+{RELAXED}
+[[measure]]
+procedure = "throughput"
+frame_sizes = [84]
+"""
+FRAMES = 400
+REQUEST = TrialRequest(84, "ipv6", 2000, FRAMES / 2000, 1.0)
+
+
+@pytest.fixture(scope="module")
+def bench() -> Bench:
+    return parse_bench(BENCH, "bench")
+
+
+@pytest.fixture(scope="module")
+def running(bench: Bench) -> Iterator[Session]:
+    with session(bench) as running:
+        yield running
+
+
+def measured(bench: Bench, running: Session, *accept: str) -> Trial:
+    trials = CheckTrials(bench, running, 0)
+    trials.configure(configure_message(bench, (1, 2), traffic_class=0xB8, accept=accept))
+    return trials.undisturbed(REQUEST)
+
+
+def counted(trial: Trial, direction: str, of: str) -> ClassCounters:
+    found = getattr(getattr(trial, direction), of)
+    assert isinstance(found, ClassCounters)
+    return found
+
+
+def test_both_directions(bench: Bench, running: Session) -> None:
+    """R7915-5.1: of the traffic class Jool 4.1.9 copies but four bits. All else is right, and native IPv6 passes."""
+    trial = measured(bench, running)
+    sent = counted(trial, "forward", "foreground").sent
+    assert counted(trial, "forward", "foreground").wrong == {"traffic_class": sent}
+    for name, of in (("forward", "background"), ("reverse", "foreground"), ("reverse", "background")):
+        counts = counted(trial, name, of)
+        assert counts.expected == counts.sent > 0
+
+
+def test_its_counters_are_ours(bench: Bench, running: Session) -> None:
+    jool = part(running.device, JoolInstance)
+    before = jool.counters()
+    trial = measured(bench, running, "traffic_class")
+    more = {name: count - before[name] for name, count in jool.counters().items() if count != before[name]}
+    to_ipv4, to_ipv6, native, native_back = (
+        counted(trial, name, of) for of in ("foreground", "background") for name in ("forward", "reverse")
+    )
+    assert to_ipv4.expected == to_ipv4.sent
+    assert more["JSTAT_SUCCESS"] == to_ipv4.sent + to_ipv6.sent
+    assert more["JSTAT_RECEIVED4"] == to_ipv6.sent
+    # native IPv6 comes by it as well, and so does Neighbor Discovery
+    assert more["JSTAT_RECEIVED6"] >= to_ipv4.sent + native.sent + native_back.sent
+
+
+def test_what_it_must_refuse(bench: Bench, running: Session) -> None:
+    """R6052-2.2: what isn't under its prefix isn't translated."""
+    found = check_negative(bench, running, 1.0)
+    assert [(one.test.name, one.passed, one.untried) for one in found] == [("prefix", 0, None)]
+
+
+def test_restarted(bench: Bench, running: Session) -> None:
+    running.device.restart()
+    assert part(running.device, JoolInstance).counters()["JSTAT_SUCCESS"] == 0
+    trial = measured(bench, running, "traffic_class")
+    counts = counted(trial, "forward", "foreground")
+    assert counts.expected == counts.sent
+
+
+def test_what_is_said_of_it(running: Session) -> None:
+    facts = running.device.facts()
+    assert facts["jool"].startswith("4.1.")
+    assert facts["jool_siit.pool6"] == "2001:2:0:6464::/96"
+    assert facts["jool_siit.told"] == "eamt add 198.18.0.0/16 2001:2::/112"
+    assert "amend-udp-checksum-zero: false" in facts["jool_siit.global"]
+    assert facts["kernel"].startswith("Linux ")
+    assert running.device.alive()
+    assert running.device.cpu_s()["machine"] > 0
+    lines = running.device.diagnose()
+    assert any(line.startswith("Jool: JSTAT_SUCCESS ") for line in lines)
+    jool = part(running.device, JoolInstance)
+    jool.remove_instance()
+    assert any("Jool has no instance" in line for line in running.device.diagnose())
