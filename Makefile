@@ -17,7 +17,7 @@
 SHELL := /bin/bash
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := build
-.PHONY: demo test test-long fuzz fuzz-short soak tsan accuracy bench build lint format asan asan-build clean install-dependencies install-bench-dependencies install-lint-dependencies cpp-test python-test
+.PHONY: demo test test-long fuzz fuzz-short soak tsan accuracy bench build lint format asan asan-build machine clean install-dependencies install-bench-dependencies install-lint-dependencies cpp-test python-test
 
 BUILD := build
 ASAN_BUILD := build-sanitizers
@@ -52,9 +52,14 @@ asan: asan-build
 # result depends on how fast the machine is, or that set what the whole host shares.
 WORKERS := 4
 
-python-test: build .venv/.dev
+python-test: build .venv/.dev machine
 	scripts/as-root.sh $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -m 'not alone'
 	scripts/as-root.sh $(BIN)/python -m pytest -m alone $$(grep -rlE 'mark\.alone' tests --include='*.py')
+
+# The kernel and file system of devices that need a virtual machine; once, and again when a package's version changes.
+machine: .venv/.run
+	@scripts/install-dependencies.sh machine
+	@$(QUIETLY) "Making the virtual machine's image, if need be" $(BIN)/python -m xlatperf.lab.machine
 
 FUZZ_S := 600
 

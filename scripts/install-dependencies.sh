@@ -1,5 +1,5 @@
 #!/bin/bash
-# install-dependencies.sh [lint|bench]: installs the Debian packages that are missing; does nothing if none is.
+# install-dependencies.sh [lint|bench|machine]: installs the Debian packages that are missing; does nothing if none is.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -15,6 +15,9 @@ if [[ ${1:-} == lint ]]; then
     packages+=(clang-format shellcheck)
 elif [[ ${1:-} == bench ]]; then
     packages+=(dpdk-dev) # dpdk-testpmd
+elif [[ ${1:-} == machine ]]; then
+    [[ $(uname -m) == x86_64 ]] || exit 0
+    packages=(qemu-system-x86 cpio kmod linux-headers-cloud-amd64)
 fi
 
 if ! command -v dpkg-query >/dev/null; then

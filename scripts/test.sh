@@ -16,6 +16,7 @@ step() { # NAME OPTION|TARGET...
 
 # What the network brings comes while the compiler works.
 step 'installation, engine and reference device, Python' -j 2 build .venv/.dev &&
+    step 'virtual machine' machine &&
     step 'C++ unit tests with sanitizers' asan &&
     step 'fuzzers' fuzz-short &&
     step 'pytest' python-test

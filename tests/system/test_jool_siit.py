@@ -8,12 +8,12 @@ import pytest
 
 from tests.devices.parts import part
 from tests.lab.machine.requirements import needs_machine
+from tests.system.command import REPOSITORY
 from tests.system.requirements import needs_root
-from tests.system.trials import RELAXED
 from xlatperf.commands.check_negative import check_negative
 from xlatperf.commands.check_trials import CheckTrials
 from xlatperf.config.bench import Bench
-from xlatperf.config.load import parse_bench
+from xlatperf.config.load import load_bench
 from xlatperf.config.request import configure_message
 from xlatperf.devices.jool_instance import JoolInstance
 from xlatperf.engine.direction_answer import ClassCounters
@@ -23,22 +23,13 @@ from xlatperf.run.session import Session, session
 
 pytestmark = [needs_root, needs_machine]
 
-BENCH = f"""
-technology = {{ name = "siit" }}
-device.driver = "jool-siit"
-traffic.mix = [[1, 2]]
-{RELAXED}
-[[measure]]
-procedure = "throughput"
-frame_sizes = [84]
-"""
 FRAMES = 400
 REQUEST = TrialRequest(84, "ipv6", 2000, FRAMES / 2000, 1.0)
 
 
 @pytest.fixture(scope="module")
 def bench() -> Bench:
-    return parse_bench(BENCH, "bench")
+    return load_bench(REPOSITORY / "examples/jool-siit.toml")
 
 
 @pytest.fixture(scope="module")

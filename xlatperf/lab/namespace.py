@@ -17,6 +17,7 @@ from typing import TypeVar
 
 from xlatperf.lab.error import LabError
 from xlatperf.lab.host_parameters import sysctl_path
+from xlatperf.lab.network import Network
 from xlatperf.lab.transport import COMMAND_S, NetworkThere, Transport
 
 NETNS_FOLDER = Path("/run/netns")
@@ -117,8 +118,6 @@ class Namespace(Transport):
 
     def network(self) -> AbstractContextManager[NetworkThere]:
         """By netlink."""
-        from xlatperf.lab.network import Network
-
         return Network(self)
 
     def why_gone(self) -> str:

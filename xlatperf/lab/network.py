@@ -5,11 +5,11 @@ from __future__ import annotations
 import ipaddress
 import socket
 import time
+from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
 from xlatperf.lab.error import LabError
-from xlatperf.lab.namespace import Namespace
 
 _IFA_F_NODAD = 0x02  # linux/if_addr.h: an address that is usable at once, RFC 4862 §5.4 left out
 _NUD_PERMANENT = 0x80  # linux/neighbour.h
@@ -18,10 +18,17 @@ _EVERYWHERE = {socket.AF_INET: str(ipaddress.IPv4Address(0)), socket.AF_INET6: s
 _POLL_S = 0.02
 
 
+class Place(Protocol):
+    """A network namespace: its name, and the file that keeps it."""
+
+    name: str
+    path: Path
+
+
 class Network:
     """Use as a context: `with Network(namespace) as network: network.add_route(...)`. None: where this process is."""
 
-    def __init__(self, namespace: Namespace | None) -> None:
+    def __init__(self, namespace: Place | None) -> None:
         self._netns = None if namespace is None else namespace.name
         self._where = "here" if namespace is None else f"in namespace {namespace.name}"
         self._netlink: Any = None
@@ -41,7 +48,7 @@ class Network:
     ) -> None:
         self._netlink.close()
 
-    def add_veth(self, name: str, mac: str, peer: str, peer_mac: str, peer_namespace: Namespace) -> None:
+    def add_veth(self, name: str, mac: str, peer: str, peer_mac: str, peer_namespace: Place) -> None:
         """A pair of virtual Ethernet devices; with one queue each, as an AF_XDP socket sees one queue only."""
         queues = {"num_tx_queues": 1, "num_rx_queues": 1}
         other = {"ifname": peer, "address": peer_mac, "net_ns_fd": str(peer_namespace.path), **queues}

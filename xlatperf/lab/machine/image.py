@@ -51,7 +51,7 @@ def image(say: Callable[[str], None]) -> Image:
     """The one that is kept, or else made now: about a minute, of which `say` tells. Raises LabError."""
     release = packages.kernel_release()
     if release is None:
-        raise LabError(f"headers of the virtual machine's kernel aren't installed: apt install {packages.HEADERS}")
+        raise LabError(packages.NO_HEADERS)
     wanted = packages.to_unpack(release)
     versions = {**wanted, **packages.installed()}
     folder = cache_folder() / "machine"

@@ -10,6 +10,7 @@ from typing import Literal
 
 from xlatperf.lab.daemon import Daemon
 from xlatperf.lab.error import LabError
+from xlatperf.lab.machine import packages
 from xlatperf.lab.machine.console import Console
 from xlatperf.lab.machine.image import Image
 from xlatperf.lab.namespace import Namespace, first_complaint
@@ -163,7 +164,7 @@ def missing() -> list[str]:
     machine = platform.machine()
     if machine != "x86_64":
         return [f"the lab's virtual machine is one of x86_64, this host is {machine}: use a host with x86_64"]
-    return []
+    return [] if packages.kernel_release() is not None else [packages.NO_HEADERS]
 
 
 def _attached(number: int, one: Interface) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ SOURCES = Path("/usr/src")
 """Where the headers of kernels are, each in a folder of its own."""
 HEADERS = "linux-headers-cloud-amd64"
 """The package that brings them."""
+NO_HEADERS = f"headers of the virtual machine's kernel aren't installed: apt install {HEADERS}"
 _HEADERS = re.compile(r"linux-headers-([0-9.]+-[0-9]+-cloud-amd64)")
 JOOL = "jool-dkms"
 """Jool's modules as source."""
