@@ -13,7 +13,7 @@ from tests.system.requirements import needs_root
 from xlatperf.commands.check_negative import check_negative
 from xlatperf.commands.check_trials import CheckTrials
 from xlatperf.config.bench import Bench
-from xlatperf.config.load import load_bench
+from xlatperf.config.load import parse_bench
 from xlatperf.config.request import configure_message
 from xlatperf.devices.jool_instance import JoolInstance
 from xlatperf.engine.direction_answer import ClassCounters
@@ -29,7 +29,9 @@ REQUEST = TrialRequest(84, "ipv6", 2000, FRAMES / 2000, 1.0)
 
 @pytest.fixture(scope="module")
 def bench() -> Bench:
-    return load_bench(REPOSITORY / "examples/jool-siit.toml")
+    """The example, with native IPv6 beside."""
+    text = (REPOSITORY / "examples/jool-siit.toml").read_text(encoding="utf-8")
+    return parse_bench(text.replace("[traffic]\n", "[traffic]\nmix = [[1, 2]]\n"), "bench")
 
 
 @pytest.fixture(scope="module")
