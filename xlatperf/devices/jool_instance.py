@@ -46,6 +46,15 @@ class JoolInstance(Part):
         """Packets pass untranslated from now on. Raises LabError."""
         self._device.run((self._program, "instance", "remove", _NAME))
 
+    def clear_state(self) -> None:
+        """As `restart`, where it keeps sessions: Jool has no command that empties its table."""
+        if self._program == NAT64:
+            self.restart()
+
+    def count_state(self) -> int | None:
+        """Its sessions; None: it keeps none."""
+        return self.counters()["JSTAT_SESSIONS"] if self._program == NAT64 else None
+
     def counters(self) -> dict[str, int]:
         """All of Jool's, by its own names, since it was made. Raises LabError."""
         return parse_counters(self._ask("stats", "display", "--all"))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 from pydantic import Field
 
 from xlatperf.devices.driver import Driver
+from xlatperf.devices.jool_nat64 import JoolNat64
 from xlatperf.devices.jool_siit import JoolSiit
 from xlatperf.devices.linux import Linux
 from xlatperf.devices.manual import Manual
@@ -32,6 +33,7 @@ DRIVERS: tuple[type[Driver], ...] = (
     TaygaSiitPair,
     Xlat464,
     JoolSiit,
+    JoolNat64,
     Manual,
 )
 BY_NAME: Mapping[str, type[Driver]] = {model.named(): model for model in DRIVERS}

@@ -97,7 +97,16 @@ class Machine(ShellTransport):
         socket = folder / "machine.console"
         self._messages = folder / "machine.messages"
         command = (
-            *(QEMU.name, "-nodefaults", "-no-user-config", "-no-reboot", "-display", "none", "-sandbox", "on,spawn=deny"),
+            *(
+                QEMU.name,
+                "-nodefaults",
+                "-no-user-config",
+                "-no-reboot",
+                "-display",
+                "none",
+                "-sandbox",
+                "on,spawn=deny",
+            ),
             *("-accel", "tcg,thread=multi" if settings.accelerator == "tcg" else "kvm"),
             *("-M", "q35", "-cpu", "qemu64" if settings.accelerator == "tcg" else "host"),
             *("-smp", str(settings.cores), "-m", str(settings.memory_mb)),
