@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import time
 from pathlib import Path
 
@@ -18,6 +19,39 @@ def test_a_signal_becomes_an_exception() -> None:
         time.sleep(1)
     assert caught.value.number == signal.SIGTERM
     assert not isinstance(caught.value, Exception)
+
+
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM, signal.SIGINT])
+def test_a_signal_in_a_destructor_comes_again(number: int, capfd: pytest.CaptureFixture[str]) -> None:
+    """Python lets no exception out of one, nor out of a hook of fork: the run would go on to its end."""
+
+    class Destroyed:
+        def __del__(self) -> None:
+            os.kill(os.getpid(), number)
+            for _ in range(10):
+                time.sleep(0)
+
+    hook = sys.unraisablehook
+    with pytest.raises(Interrupted) as caught, signals_as_exceptions():
+        Destroyed()
+        time.sleep(10)
+    assert caught.value.number == number
+    assert sys.unraisablehook is hook
+    assert capfd.readouterr().err == ""
+
+
+def test_other_faults_of_destructors_are_shown(capfd: pytest.CaptureFixture[str]) -> None:
+    class Faulty:
+        def __del__(self) -> None:
+            raise ValueError("a fault")
+
+    hook, sys.unraisablehook = sys.unraisablehook, sys.__unraisablehook__
+    try:
+        with signals_as_exceptions():
+            Faulty()
+    finally:
+        sys.unraisablehook = hook
+    assert "ValueError: a fault" in capfd.readouterr().err
 
 
 def test_signals_wait_while_the_dut_is_removed() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
+import sys
 import threading
 from collections.abc import Iterator
 from typing import Any
@@ -40,6 +41,10 @@ class _Shield:
     noted: int | None = None
 
 
+_AGAIN_S = 0.02
+"""A signal whose exception nobody saw comes again so much later."""
+
+
 @contextlib.contextmanager
 def signals_as_exceptions() -> Iterator[None]:
     """SIGINT, SIGTERM and SIGHUP raise Interrupted in the main thread, so that `finally` blocks run.
@@ -50,7 +55,8 @@ def signals_as_exceptions() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    owner = os.getpid()
+    owner, main_thread = os.getpid(), threading.get_ident()
+    ending: list[int] = []
 
     def interrupt(number: int, _frame: Any) -> None:
         if os.getpid() != owner:
@@ -58,14 +64,26 @@ def signals_as_exceptions() -> Iterator[None]:
         if _Shield.up:
             _Shield.noted = number
             return
+        ending.append(number)
         raise Interrupted(number)
 
+    def unraisable(what: Any) -> None:
+        """In a destructor or a hook of fork, where Python lets no exception out: it must not end there."""
+        if isinstance(what.exc_value, Interrupted):
+            again = threading.Timer(_AGAIN_S, signal.pthread_kill, (main_thread, what.exc_value.number))
+            again.daemon = True
+            again.start()
+        elif not ending:  # what is cut short on the way out complains about it
+            hook_before(what)
+
+    hook_before, sys.unraisablehook = sys.unraisablehook, unraisable
     before = {number: signal.signal(number, interrupt) for number in ENDING_SIGNALS}
     try:
         yield
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+        sys.unraisablehook = hook_before
 
 
 @contextlib.contextmanager
