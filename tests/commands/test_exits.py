@@ -73,10 +73,21 @@ def test_only_ascii(tmp_path: Path) -> None:
     assert done.stderr.startswith(b"\\xb5.toml: ")
 
 
+@pytest.mark.parametrize("arguments", [("--version",), ("--help",), ("init", "siit"), ("probe",)])
+def test_a_full_disk_behind_standard_output(arguments: tuple[str, ...]) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            (*XLATPERF, *arguments), stdout=full, stderr=subprocess.PIPE, text=True, timeout=60, check=False
+        )
+    assert (done.returncode, done.stderr) == (2, "standard output: No space left on device\n")
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [
         ("a = " + "9" * 5000, "an integer with thousands of digits"),
+        ("a = 0x" + "f" * 6000, "a: an integer with thousands of digits"),
+        ("a = [{ b = 0b" + "1" * 20000 + " }]", "a[0].b: an integer with thousands of digits"),
         ("a = " + "[" * 50_000, "nested too deep"),
         (".".join("a" * 20_000) + " = 1", "a key with 32 dots or more"),
         ('technology.name = "siit"\n' + "[[measure]]\n" * 1001, "measure: 1,001 tables is not allowed: at most 1,000"),

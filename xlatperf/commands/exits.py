@@ -22,6 +22,10 @@ from xlatperf.files.reading import MEGABYTE
 from xlatperf.run.signals import SIGNAL_BASE, Interrupted
 
 
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+"""Without a path they are about standard output: files are written by functions that say which it was."""
+
+
 def with_exit_code(command: Callable[..., int | None]) -> Callable[..., None]:
     """Makes what a command returns its exit code."""
 
@@ -48,7 +52,12 @@ def ended(error: BaseException, console: Console) -> int:
         _tell(told, console)
     if isinstance(told, KnownFailure | Interrupted):
         return told.exit_code
-    return Exit.USER if isinstance(told, OSError) and told.filename is not None else Exit.TESTER
+    if isinstance(told, OSError) and told.filename is not None:
+        return Exit.USER
+    if isinstance(told, OSError) and told.errno in _FULL:
+        _write_no_more(sys.stdout)
+        return Exit.USER
+    return Exit.TESTER
 
 
 def _behind(error: BaseException) -> BaseException:
@@ -69,6 +78,8 @@ def _tell(error: BaseException, console: Console) -> None:
         lines = error.told
     elif isinstance(error, OSError) and error.filename is not None:
         lines = [f"{error.filename}: {error.strerror}"]
+    elif isinstance(error, OSError) and error.errno in _FULL:
+        lines = [f"standard output: {error.strerror}"]
     elif isinstance(error, MemoryError):
         lines = ["xlatperf failed: there is no memory left"]
     else:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -25,7 +24,7 @@ def init(
         raise UserError(not_allowed("init", technology, ", ".join(TEMPLATES)))
     text = template(technology)
     if output is None:
-        sys.stdout.write(text)
+        typer.echo(text, nl=False)
         return
     try:
         with output.open("x", encoding="utf-8") as file:

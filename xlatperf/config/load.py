@@ -22,6 +22,7 @@ from xlatperf.keys.not_allowed import not_allowed, says_where, toml
 
 MOST_MEASURES = 1000
 MOST_PARTS = 32
+_MOST_BITS = 4096
 _LONG_KEY = re.compile(rf"""(?<![\w-])(?:(?:[\w-]+|"[^"\n]*"|'[^'\n]*')[ \t]*\.[ \t]*){{{MOST_PARTS}}}""")
 """TOML's reader takes a time that grows with the square of a key's parts."""
 
@@ -63,8 +64,8 @@ def parse_bench(text: str, name: str) -> Bench:
         raise BenchError([f"{name}: not TOML of a bench file: an integer with thousands of digits"]) from error
     except RecursionError as error:
         raise BenchError([f"{name}: not TOML of a bench file: its tables or lists are nested too deep"]) from error
-    if (place := _zero_byte(raw)) is not None:
-        raise BenchError([f"{name}: {place}: a text with a zero byte, which no name or command can have"])
+    if (impossible := _impossible(raw)) is not None:
+        raise BenchError([f"{name}: {impossible}"])
     measures = raw.get("measure")
     if isinstance(measures, list) and len(measures) > MOST_MEASURES:
         raise BenchError(
@@ -85,17 +86,19 @@ def parse_bench(text: str, name: str) -> Bench:
         raise BenchError(lines) from error
 
 
-def _zero_byte(value: Any, place: str = "") -> str | None:
-    """Where the first text with one is."""
+def _impossible(value: Any, place: str = "") -> str | None:
+    """Where the first value is that nobody can use, and why."""
     if isinstance(value, str):
-        return place if "\0" in value else None
+        return f"{place}: a text with a zero byte, which no name or command can have" if "\0" in value else None
+    if isinstance(value, int):  # Python writes none that is longer; hexadecimal ones can be read
+        return f"{place}: an integer with thousands of digits" if value.bit_length() > _MOST_BITS else None
     if isinstance(value, dict):
         inside = ((one, f"{place}.{name}" if place else name) for name, one in value.items())
     elif isinstance(value, list):
         inside = ((one, f"{place}[{index}]") for index, one in enumerate(value))
     else:
         return None
-    return next((found for one, at in inside if (found := _zero_byte(one, at)) is not None), None)
+    return next((found for one, at in inside if (found := _impossible(one, at)) is not None), None)
 
 
 def _line(details: ErrorDetails) -> str:
