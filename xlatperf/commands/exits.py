@@ -21,7 +21,6 @@ from xlatperf.failures import Exit, KnownFailure
 from xlatperf.files.reading import MEGABYTE
 from xlatperf.run.signals import SIGNAL_BASE, Interrupted
 
-
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """Without a path they are about standard output: files are written by functions that say which it was."""
 

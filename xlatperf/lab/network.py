@@ -5,6 +5,7 @@ from __future__ import annotations
 import ipaddress
 import socket
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Protocol, Self
@@ -15,6 +16,8 @@ _IFA_F_NODAD = 0x02  # linux/if_addr.h: an address that is usable at once, RFC 4
 _NUD_PERMANENT = 0x80  # linux/neighbour.h
 _AF = {4: socket.AF_INET, 6: socket.AF_INET6}
 _EVERYWHERE = {socket.AF_INET: str(ipaddress.IPv4Address(0)), socket.AF_INET6: str(ipaddress.IPv6Address(0))}
+_HALVES = {socket.AF_INET: 1, socket.AF_INET6: 3}
+"""Routes as short as that are a default route, or stand for one: of IPv6 all global unicast addresses."""
 _POLL_S = 0.02
 
 
@@ -109,17 +112,44 @@ class Network:
         return found
 
     def own_use(self, link: str) -> str | None:
-        """What the host itself uses an interface for; None: nothing, or it isn't there."""
+        """What the host itself uses an interface for; None: nothing, or it isn't there.
+
+        Also through one that lies on it: a bridge, a bond, VLANs, macvlan.
+        """
         found = self._netlink.link_lookup(ifname=link)
-        if not found:
-            return None
-        if {f"{everywhere}/0" for everywhere in _EVERYWHERE.values()} & self.routes(link):
+        return None if not found else self._use_of(found[0], {int(found[0])})
+
+    def _use_of(self, index: int, seen: set[int]) -> str | None:
+        if any(self._leads_out(route, index) for route in self._netlink.get_routes()):
             return "its default route leads through it"
-        for one in self._netlink.get_addr(index=found[0]):
+        for one in self._netlink.get_addr(index=index):
             address = ipaddress.ip_address(one.get_attr("IFA_ADDRESS"))
             if address.is_global:
                 return f"it has the address {address} there"
+        for other in self._on_top_of(index):
+            if other["index"] in seen:
+                continue
+            seen.add(other["index"])
+            if (use := self._use_of(other["index"], seen)) is not None:
+                return f"{use.removesuffix(' there')}, by {other.get_attr('IFLA_IFNAME')} on it"
         return None
+
+    def _on_top_of(self, index: int) -> Iterator[Any]:
+        """Its bridge or bond, and its VLANs and the like; the other end of a veth isn't one."""
+        (itself,) = self._netlink.get_links(index)
+        for other in self._netlink.get_links():
+            kind = (other.get_attr("IFLA_LINKINFO") or other).get_attr("IFLA_INFO_KIND")
+            lies_on_it = (
+                kind != "veth" and other.get_attr("IFLA_LINK") == index and other.get_attr("IFLA_LINK_NETNSID") is None
+            )
+            if lies_on_it or other["index"] == itself.get_attr("IFLA_MASTER"):
+                yield other
+
+    @staticmethod
+    def _leads_out(route: Any, index: int) -> bool:
+        """A default route, or one of two halves of it, by one way or several."""
+        ways = {route.get_attr("RTA_OIF"), *(way["oif"] for way in route.get_attr("RTA_MULTIPATH") or ())}
+        return index in ways and route["dst_len"] <= _HALVES[route["family"]]
 
     def transmit_drops(self, link: str) -> int:
         """Frames that the kernel had to send through `link` and dropped, since the link exists."""
