@@ -48,7 +48,7 @@ def cache_folder() -> Path:
 
 
 def image(say: Callable[[str], None]) -> Image:
-    """The one that is kept, or else made now: about a minute, of which `say` tells. Raises LabError."""
+    """The one that is kept, or else made now: half a minute, of which `say` tells. Raises LabError."""
     release = packages.kernel_release()
     if release is None:
         raise LabError(packages.NO_HEADERS)
@@ -89,7 +89,7 @@ def _modules(cache: Path, root: Path, release: str, wanted: dict[str, str], say:
     """Jool's. They take most of the time, and are kept for themselves."""
     folder = cache / f"jool-{wanted[packages.JOOL]}-{release}"
     if not folder.exists():
-        say(f"  building Jool's modules for the kernel {release}: about a minute")
+        say(f"  building Jool's modules for the kernel {release}: half a minute")
         built = root / "built"
         built.mkdir()
         for module in jool_modules.build(root, release):
