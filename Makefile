@@ -7,6 +7,7 @@
 #   make fuzz MINUTES=60  all fuzzers, so long together; what they find is beside their logs in build-fuzz/fuzz
 #                   SANITIZERS=none: those of C++ alone, four times as fast; what they keep runs once with sanitizers
 #   make lint     formatting and static checks          make format    formats all sources
+#   make machine  the virtual machine that some devices run in, kept for the next time (docs/virtual-machine.md)
 #   make soak MINUTES=60  the Tester alone, in loopback at half of what it can: no loss, no growth, no drift
 #   make tsan     what several threads share, under ThreadSanitizer: C++ unit tests, and the engine's trials
 #   make accuracy known against measured values, with the reference device, 4 min. (docs/accuracy.md; ACCURACY_DOC=1)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -15,8 +18,12 @@ from xlatperf.commands.check_trials import CheckTrials
 from xlatperf.config.bench import Bench
 from xlatperf.config.load import parse_bench
 from xlatperf.config.request import configure_message
+from xlatperf.devices.device import DeviceError
 from xlatperf.devices.jool_instance import JoolInstance
+from xlatperf.devices.jool_siit import JoolSiit
+from xlatperf.devices.kernel_dut import KernelDut
 from xlatperf.engine.direction_answer import ClassCounters
+from xlatperf.lab.machine.machine import Machine
 from xlatperf.procedures.trial import Trial
 from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.run.session import Session, session
@@ -98,6 +105,9 @@ def test_what_is_said_of_it(running: Session) -> None:
     assert facts["jool_siit.told"] == "eamt add 198.18.0.0/16 2001:2::/112"
     assert "amend-udp-checksum-zero: false" in facts["jool_siit.global"]
     assert facts["kernel"].startswith("Linux ")
+    assert facts["machine"] == "QEMU, software emulation (TCG), cores: 1, memory: 512 MB"
+    assert "jool-dkms 4." in facts["machine.packages"]
+    assert facts["machine.host_cores"] == "0"
     assert running.device.alive()
     assert running.device.cpu_s()["machine"] > 0
     lines = running.device.diagnose()
@@ -105,3 +115,27 @@ def test_what_is_said_of_it(running: Session) -> None:
     jool = part(running.device, JoolInstance)
     jool.remove_instance()
     assert any("Jool has no instance" in line for line in running.device.diagnose())
+
+
+def test_the_machine_is_ended_by_somebody(running: Session) -> None:
+    """The last of these."""
+    assert running.device.ended() is None
+    assert not running.device.stopped()
+    machine = part(running.device, KernelDut).testbed.dut
+    assert isinstance(machine, Machine)
+    assert machine.daemon.pid is not None
+    os.kill(machine.daemon.pid, signal.SIGKILL)
+    until = time.monotonic() + 10
+    while running.device.ended() is None:
+        assert time.monotonic() < until
+        time.sleep(0.01)
+    said = "the virtual machine was ended by signal 9 (Killed)"
+    assert running.device.ended() == said
+    assert running.device.why_not_alive() == said
+    assert running.device.diagnose()[-1] == said
+
+
+def test_its_cores_are_set_when_it_starts() -> None:
+    """R9693-5.2: a measure can't change them."""
+    with pytest.raises(DeviceError, match=r"^measure\.device_cores: the driver jool-siit can't change the number"):
+        JoolSiit(driver="jool-siit").check((None, None), {"cores"})

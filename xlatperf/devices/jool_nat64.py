@@ -10,7 +10,6 @@ from typing import Any, ClassVar, Literal
 from xlatperf.devices.device import Device, Plan
 from xlatperf.devices.driver import driver_key
 from xlatperf.devices.jool_instance import NAT64, JoolInstance
-from xlatperf.devices.kernel_dut import KernelDut
 from xlatperf.devices.machine_dut import MachineDriver
 from xlatperf.keys.model import Whole, key
 
@@ -26,7 +25,6 @@ class JoolNat64(MachineDriver):
     what = "Jool's stateful translator in a virtual machine"
     technology: ClassVar[Mapping[str, Any]] = {"name": "nat64"}
     decrements = (1, 1)
-    not_restartable = None
 
     driver: Literal["jool-nat64"] = driver_key()
     udp_timeout_s: Whole = key(
@@ -43,7 +41,7 @@ class JoolNat64(MachineDriver):
         bed = self.bed(plan)
         settings = [*_pool(plan.technology["pool"]), ("global", "update", "udp-timeout", str(self.udp_timeout_s))]
         instance = JoolInstance(NAT64, bed.machine, plan.technology["prefix"], settings)
-        return self.assembled(plan, undo, KernelDut(self, plan, bed, translates=True), instance)
+        return self.in_machine(plan, undo, bed, instance, translates=True)
 
 
 def _pool(pool: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:

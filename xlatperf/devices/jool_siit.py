@@ -9,7 +9,6 @@ from typing import Any, ClassVar, Literal
 from xlatperf.devices.device import Device, Plan
 from xlatperf.devices.driver import driver_key
 from xlatperf.devices.jool_instance import SIIT, JoolInstance
-from xlatperf.devices.kernel_dut import KernelDut
 from xlatperf.devices.machine_dut import MachineDriver
 
 
@@ -21,7 +20,6 @@ class JoolSiit(MachineDriver):
     what = "Jool's stateless translator in a virtual machine"
     technology: ClassVar[Mapping[str, Any]] = {"name": "siit"}
     decrements = (1, 1)
-    not_restartable = None
 
     driver: Literal["jool-siit"] = driver_key()
 
@@ -31,7 +29,7 @@ class JoolSiit(MachineDriver):
         bed = self.bed(plan)
         prefix = plan.technology.get("prefix")
         instance = JoolInstance(SIIT, bed.machine, prefix, tuple(_mappings(plan.technology)))
-        return self.assembled(plan, undo, KernelDut(self, plan, bed, translates=True), instance)
+        return self.in_machine(plan, undo, bed, instance, translates=True)
 
 
 def _mappings(technology: Mapping[str, Any]) -> list[tuple[str, ...]]:

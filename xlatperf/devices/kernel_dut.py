@@ -130,7 +130,7 @@ class KernelDut(Part):
 
     def facts(self) -> dict[str, str]:
         """The kernel, and its parameters that may influence performance."""
-        facts = {"kernel": self.testbed.dut.kernel(), "mtu": str(self.mtu), **self.testbed.facts()}
+        facts = {"kernel": self.testbed.dut.kernel(), "mtu": str(self.mtu)}
         facts["cores"] = self._cores_in_words()
         if self.testbed.why_kernel_looks is not None:
             facts[TESTER_PORTS_FACT] = f"the kernel works on the Tester's frames too: {self.testbed.why_kernel_looks}"
@@ -177,14 +177,6 @@ class KernelDut(Part):
             return str(error)
         return f"it has no interface {' and no interface '.join(gone)}" if gone else ""
 
-    def ended(self) -> str | None:
-        """What it runs in has."""
-        return self.testbed.ended()
-
-    def stopped(self) -> bool:
-        """What it runs in is."""
-        return self.testbed.stopped()
-
     def use_cores(self, cores: tuple[int, ...]) -> None:
         """The kernel works on received packets there, by RPS: a connection's of one direction stay on one core."""
         for device in self.testbed.devices:
@@ -194,8 +186,6 @@ class KernelDut(Part):
 
     def cpu_s(self) -> dict[str, float]:
         """Of the kernel on the DUT's cores since they were set; nothing if the Tester works there too."""
-        if used := self.testbed.cpu_s():
-            return used
         if self._translates or not self._cores or set(self._cores) & set(self._plan.tester_cores):
             return {}
         return {"kernel": processor_time.of_softirqs(self._cores) - self._softirqs_before_s}

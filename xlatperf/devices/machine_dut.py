@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from collections.abc import Collection
+from contextlib import ExitStack
+from typing import Literal
 
+from xlatperf.devices.assembled import Assembled, Part
 from xlatperf.devices.cores import CORES_ALLOWED, Cores, beside, of_this_host
-from xlatperf.devices.device import Plan
-from xlatperf.devices.kernel_dut import RouterDriver
+from xlatperf.devices.device import DeviceError, Plan, Ports
+from xlatperf.devices.kernel_dut import KernelDut, RouterDriver
 from xlatperf.keys.model import Whole, key
+from xlatperf.keys.needs import Need
 from xlatperf.lab.machine import machine
-from xlatperf.lab.machine.machine import Settings
+from xlatperf.lab.machine.machine import Machine, Settings
 from xlatperf.lab.machine.testbed import MachineTestbed
 from xlatperf.lab.programs import OF_MACHINES, Program
 
 
 class MachineDriver(RouterDriver):
     """Drivers of DUTs in a virtual machine."""
-
-    not_restartable: ClassVar[str | None] = "the virtual machine's restart would close its links"
 
     machine_cores: Whole = key(1, "of the virtual machine", ge=machine.CORES.start, le=machine.CORES.stop - 1)
     memory_mb: Whole = key(
@@ -42,6 +44,15 @@ class MachineDriver(RouterDriver):
         """Also what its kernel's modules are built with."""
         return super().missing() + machine.missing()
 
+    def check(self, ports: Ports, needs: Collection[Need]) -> None:
+        """The number of its cores is set when it starts."""
+        super().check(ports, needs)
+        if "cores" in needs:
+            raise DeviceError(
+                f"measure.device_cores: the driver {self.driver} can't change the number of its cores while it runs: "
+                "set device.machine_cores, in a bench file for each number"
+            )
+
     def own_cores(self) -> tuple[int, ...]:
         """The key `cores`."""
         return of_this_host("cores", self.cores)
@@ -52,3 +63,43 @@ class MachineDriver(RouterDriver):
         return MachineTestbed(
             self.mtu, Settings(self.machine_cores, self.memory_mb, self.accelerator, host_cores), plan.say
         )
+
+    def in_machine(
+        self, plan: Plan, undo: ExitStack, bed: MachineTestbed, *parts: Part, translates: bool = False
+    ) -> Assembled:
+        """The machine's kernel with these parts on it; `translates`: one of them does the work. Raises DeviceError."""
+        kernel = KernelDut(self, plan, bed, translates=translates)
+        return self.assembled(plan, undo, kernel, _MachineProcess(bed.machine), *parts)
+
+
+class _MachineProcess(Part):
+    """QEMU, which the testbed starts and ends."""
+
+    def __init__(self, machine: Machine) -> None:
+        self._machine = machine
+
+    def facts(self) -> dict[str, str]:
+        """How it is made."""
+        settings = self._machine.settings
+        how = "software emulation (TCG)" if settings.accelerator == "tcg" else "KVM"
+        return {
+            "machine": f"QEMU, {how}, cores: {settings.cores}, memory: {settings.memory_mb} MB",
+            "machine.packages": ", ".join(f"{name} {version}" for name, version in self._machine.versions.items()),
+            "machine.host_cores": ", ".join(map(str, settings.host_cores)),
+        }
+
+    def why_not_alive(self) -> str:
+        """The kernel that is in it says so."""
+        return ""
+
+    def ended(self) -> str | None:
+        """QEMU has."""
+        return self._machine.why_gone() or None
+
+    def stopped(self) -> bool:
+        """QEMU is."""
+        return self._machine.daemon.stopped
+
+    def cpu_s(self) -> dict[str, float]:
+        """Of QEMU's threads, which emulate the machine's cores and its interfaces."""
+        return {"machine": self._machine.daemon.cpu_s}

@@ -96,22 +96,6 @@ class TesterSide(ABC):
     def where_forwarded(self) -> str:
         """On which cores the device's kernel works, where nobody has chosen them, in words."""
 
-    def facts(self) -> dict[str, str]:
-        """What the report has to say about the device's host."""
-        return {}
-
-    def ended(self) -> str | None:
-        """What the device runs in has ended by itself, and how; None: it hasn't."""
-        return None
-
-    def stopped(self) -> bool:
-        """What the device runs in was stopped by somebody."""
-        return False
-
-    def cpu_s(self) -> dict[str, float]:
-        """Processor time in s, by name, of what the device runs in."""
-        return {}
-
     def remove(self) -> None:
         """Removes all that `make` made, also when that was interrupted. Never raises; may be called twice."""
         for daemon in self._daemons:

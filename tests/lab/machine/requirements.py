@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from xlatperf.lab.machine import machine
-from xlatperf.lab.programs import OF_MACHINES
 
-_MISSING = [program.missing for program in OF_MACHINES if not program.installed] + machine.missing()
+_MISSING = machine.why_none()
 
 needs_machine = pytest.mark.skipif(bool(_MISSING), reason="; ".join(_MISSING))

@@ -7,12 +7,11 @@ import sys
 from xlatperf.lab.error import LabError
 from xlatperf.lab.machine import machine
 from xlatperf.lab.machine.image import image
-from xlatperf.lab.programs import OF_MACHINES
 
 
 def main() -> int:
     """The exit code. What this host lacks is said, and isn't a failure: what needs the machine says so itself."""
-    missing = [program.missing for program in OF_MACHINES if not program.installed] + machine.missing()
+    missing = machine.why_none()
     for line in missing:
         print(f"no virtual machine here: {line}")
     if missing:

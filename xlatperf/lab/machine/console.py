@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 from xlatperf.lab.error import LabError
 
-_POLL_S = 0.02
 _CHUNK = 65536
 _PLAIN = re.compile(r"[A-Za-z0-9 _./:=,@%+-]")
 _ANSWER = re.compile(rb"([0-9]{1,3}) ([0-9]{1,9}) ([0-9]{1,9})")

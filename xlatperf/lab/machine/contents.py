@@ -40,10 +40,9 @@ def fill(tree: FileTree, root: Path, release: str, built: Sequence[Path]) -> Non
     libraries = [root / _LIBRARIES, root / "lib/x86_64-linux-gnu"]
     for name in JOOL:
         tree.add_program(root / "usr/bin" / name, f"bin/{name}", libraries)
-    needed = [name for module in built for name in run_command(("modinfo", "-F", "depends", str(module))).split(",")]
-    others = {module.stem for module in built}
-    names_of_modules = [*MODULES, *(name.strip() for name in needed if name.strip() not in {*others, ""})]
-    modules = [*_with_those_needed(names_of_modules, root, release), *built]
+    listed = (run_command(("modinfo", "-F", "depends", str(module))).strip().split(",") for module in built)
+    needed = {name for names in listed for name in names if name} - {module.stem for module in built}
+    modules = [*_with_those_needed([*MODULES, *sorted(needed)], root, release), *built]
     for module in modules:
         tree.add(module, f"lib/modules/{_plain(module)}")
     tree.write("etc/modules", "".join(f"{_plain(module)}\n" for module in modules))

@@ -87,7 +87,8 @@ def _make(result: Path, release: str, wanted: dict[str, str], say: Callable[[str
 
 def _modules(cache: Path, root: Path, release: str, wanted: dict[str, str], say: Callable[[str], None]) -> list[Path]:
     """Jool's. They take most of the time, and are kept for themselves."""
-    folder = cache / f"jool-{wanted[packages.JOOL]}-{release}"
+    how = hashlib.sha256(_own("jool_modules.py")).hexdigest()[:8]
+    folder = cache / f"jool-{wanted[packages.JOOL]}-{release}-{how}"
     if not folder.exists():
         say(f"  building Jool's modules for the kernel {release}: half a minute")
         built = root / "built"
@@ -102,8 +103,13 @@ def _key(versions: dict[str, str]) -> str:
     """Of the packages' versions and of our own files of this folder."""
     digest = hashlib.sha256(json.dumps(versions, sort_keys=True).encode())
     for name in _RECIPE:
-        digest.update(files(__package__).joinpath(name).read_bytes())
+        digest.update(_own(name))
     return digest.hexdigest()[:16]
+
+
+def _own(name: str) -> bytes:
+    """A file of this folder."""
+    return files(__package__).joinpath(name).read_bytes()
 
 
 def _forget_old(newest: Path) -> None:

@@ -14,7 +14,7 @@ from xlatperf.lab.machine import packages
 from xlatperf.lab.machine.console import Console
 from xlatperf.lab.machine.image import Image
 from xlatperf.lab.namespace import Namespace, first_complaint
-from xlatperf.lab.programs import QEMU
+from xlatperf.lab.programs import OF_MACHINES, QEMU
 from xlatperf.lab.shell_transport import ShellTransport
 from xlatperf.lab.transport import COMMAND_S
 
@@ -97,16 +97,8 @@ class Machine(ShellTransport):
         socket = folder / "machine.console"
         self._messages = folder / "machine.messages"
         command = (
-            *(
-                QEMU.name,
-                "-nodefaults",
-                "-no-user-config",
-                "-no-reboot",
-                "-display",
-                "none",
-                "-sandbox",
-                "on,spawn=deny",
-            ),
+            *(QEMU.name, "-nodefaults", "-no-user-config", "-no-reboot"),
+            *("-display", "none", "-sandbox", "on,spawn=deny"),
             *("-accel", "tcg,thread=multi" if settings.accelerator == "tcg" else "kvm"),
             *("-M", "q35", "-cpu", "qemu64" if settings.accelerator == "tcg" else "host"),
             *("-smp", str(settings.cores), "-m", str(settings.memory_mb)),
@@ -168,8 +160,13 @@ done
 ethtool -K {name} gro off"""
 
 
+def why_none() -> list[str]:
+    """All that this host lacks for a virtual machine, and what to do about it."""
+    return [program.missing for program in OF_MACHINES if not program.installed] + missing()
+
+
 def missing() -> list[str]:
-    """What this host lacks for a virtual machine beside programs, and what to do about it."""
+    """The same without programs."""
     machine = platform.machine()
     if machine != "x86_64":
         return [f"the lab's virtual machine is one of x86_64, this host is {machine}: use a host with x86_64"]

@@ -50,28 +50,6 @@ class MachineTestbed(TesterSide):
         """Gone with the machine."""
         self.machine.set_sysctl(name, value)
 
-    def facts(self) -> dict[str, str]:
-        """How it is made."""
-        settings = self.machine.settings
-        how = "software emulation (TCG)" if settings.accelerator == "tcg" else "KVM"
-        return {
-            "machine": f"QEMU, {how}, cores: {settings.cores}, memory: {settings.memory_mb} MB",
-            "machine.packages": ", ".join(f"{name} {version}" for name, version in self.machine.versions.items()),
-            "machine.host_cores": ", ".join(map(str, settings.host_cores)) or "all",
-        }
-
-    def ended(self) -> str | None:
-        """QEMU has."""
-        return self.machine.why_gone() or None
-
-    def stopped(self) -> bool:
-        """QEMU is."""
-        return self.machine.daemon.stopped
-
-    def cpu_s(self) -> dict[str, float]:
-        """Of QEMU's threads, which emulate the machine's cores and its interfaces."""
-        return {"machine": self.machine.daemon.cpu_s}
-
     def remove(self) -> None:
         """The machine first."""
         self.machine.stop()
