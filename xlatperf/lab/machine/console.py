@@ -6,6 +6,7 @@ The file `agent` is the other end.
 from __future__ import annotations
 
 import re
+import select
 import socket
 import time
 from pathlib import Path
@@ -26,24 +27,40 @@ class Ended(NamedTuple):
     errors: str
 
 
+class Listener:
+    """A socket at `path` to which QEMU connects, before its machine starts: no word of the machine's is missed."""
+
+    def __init__(self, path: Path) -> None:
+        """Listens until `close`. Raises LabError."""
+        self._socket = socket.socket(socket.AF_UNIX)
+        try:
+            path.unlink(missing_ok=True)
+            self._socket.bind(str(path))
+            self._socket.listen(1)
+        except OSError as error:
+            self.close()
+            raise LabError(f"the virtual machine's console {path}: {error.strerror or error}") from error
+
+    def called(self) -> bool:
+        """QEMU has connected: `accept` needn't wait."""
+        return bool(select.select([self._socket], [], [], 0)[0])
+
+    def accept(self) -> Console:
+        """Waits for QEMU to connect."""
+        return Console(self._socket.accept()[0])
+
+    def close(self) -> None:
+        """Of the listening only. Never raises."""
+        self._socket.close()
+
+
 class Console:
-    """Made by `connect`. One script at a time."""
+    """Made by a `Listener`. One script at a time."""
 
     def __init__(self, connection: socket.socket) -> None:
         self._connection = connection
         self._received = b""
         self._lost: str | None = None
-
-    @classmethod
-    def connect(cls, path: Path) -> Console:
-        """QEMU must listen there. Raises LabError."""
-        connection = socket.socket(socket.AF_UNIX)
-        try:
-            connection.connect(str(path))
-        except OSError as error:
-            connection.close()
-            raise LabError(f"the virtual machine's console {path}: {error.strerror}") from error
-        return cls(connection)
 
     def wait_for(self, line: str, timeout_s: float) -> None:
         """For a line that the machine says by itself; others are left out. Raises LabError."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import platform
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ from typing import Literal
 from xlatperf.lab.daemon import Daemon
 from xlatperf.lab.error import LabError
 from xlatperf.lab.machine import packages
-from xlatperf.lab.machine.console import Console
+from xlatperf.lab.machine.console import Console, Listener
 from xlatperf.lab.machine.image import Image
 from xlatperf.lab.namespace import Namespace, first_complaint
 from xlatperf.lab.programs import OF_MACHINES, QEMU
@@ -23,7 +24,7 @@ MEMORY_MB = range(192, 4097)
 CORES = range(1, 17)
 
 _BOOT_S = {"tcg": 90.0, "kvm": 30.0}
-_LISTEN_S = 10.0
+_CONNECT_S = 10.0
 _SPARE_MB = 128
 """Of QEMU itself, and of the host to go on."""
 # A frame that goes through a tap must be what a wire would carry: a whole frame with its checksums.
@@ -104,14 +105,12 @@ class Machine(ShellTransport):
             *("-smp", str(settings.cores), "-m", str(settings.memory_mb)),
             *("-kernel", str(image.kernel), "-initrd", str(image.initramfs), "-append", _PARAMETERS),
             *("-serial", f"file:{self._messages}"),
-            *("-chardev", f"socket,id=console,path={socket},server=on,wait=off"),
+            *("-chardev", f"socket,id=console,path={socket},server=off"),
             *("-device", "isa-serial,chardev=console"),
             *(word for number, one in enumerate(interfaces) for word in _attached(number, one)),
         )
         self._daemon = Daemon("qemu", command, folder, namespace.prefix, settings.host_cores)
-        self._daemon.start()
-        self._daemon.wait_until(socket.exists, _LISTEN_S)
-        self._console = Console.connect(socket)
+        self._console = _connected(self._daemon, socket)
         try:
             self._console.wait_for("READY", _BOOT_S[settings.accelerator])
         except LabError as error:
@@ -171,6 +170,13 @@ def missing() -> list[str]:
     if machine != "x86_64":
         return [f"the lab's virtual machine is one of x86_64, this host is {machine}: use a host with x86_64"]
     return [] if packages.kernel_release() is not None else [packages.NO_HEADERS]
+
+
+def _connected(qemu: Daemon, socket: Path) -> Console:
+    with contextlib.closing(Listener(socket)) as listener:
+        qemu.start()
+        qemu.wait_until(listener.called, _CONNECT_S)
+        return listener.accept()
 
 
 def _attached(number: int, one: Interface) -> tuple[str, ...]:
