@@ -166,6 +166,34 @@ def test_what_can_not_be(folder: Path, name: str) -> None:
     assert said in refused(folder)
 
 
+@pytest.mark.parametrize(
+    "behind",
+    [
+        pytest.param('{"number":NUMBER,"run":"1-thr', id="half a line"),
+        pytest.param('{"num', id="a few bytes"),
+        pytest.param("\0" * 5000, id="blocks that never came to the disk"),
+        pytest.param('{"number":NUMBER,\0\0\0\0"answer":{}}\n', id="a block of it never came"),
+    ],
+)
+def test_a_torn_line_is_cut(folder: Path, behind: str) -> None:
+    """It's of a writer that was killed."""
+    before = lines(folder)
+    put(folder, *before, behind.replace("NUMBER", str(len(before))).encode())
+    journal = Journal(folder / "journal.jsonl")
+    journal.close()
+    assert journal.cut_bytes > 0
+    assert lines(folder) == before
+
+
+@pytest.mark.parametrize("behind", ["x" * 5000, '{"number":0,"run"', "\n", "}", '{"number":99999,"run":"1-t'])
+def test_what_never_was_a_line_is_not_cut(folder: Path, behind: str) -> None:
+    """It's somebody else's."""
+    before = [*lines(folder), behind.encode()]
+    put(folder, *before)
+    assert f"line {len(before)} is damaged" in refused(folder)
+    assert lines(folder) == before
+
+
 def test_from_a_line_on(folder: Path) -> None:
     whole, results = lines(folder), (folder / "results.json").read_bytes()
     damaged = [*whole[:3], whole[3].replace(b"1", b"2", 1), *whole[4:]]

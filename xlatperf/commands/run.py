@@ -16,16 +16,16 @@ from xlatperf.failures import Exit
 from xlatperf.files.reading import BENCH_BYTES, read_text
 from xlatperf.meaning.no_answer import NoAnswer
 from xlatperf.procedures.registry import NAMES
-from xlatperf.results.file import failed, read_results
+from xlatperf.results.file import failed
 from xlatperf.results.results import Results
 from xlatperf.results.selftest_records import SelfTest
 from xlatperf.run import raw_delays
+from xlatperf.run.already import results_there
 from xlatperf.run.cabled import kept
 from xlatperf.run.campaign import run_campaign
 from xlatperf.run.environment import with_session
 from xlatperf.run.folder import CampaignFolder, FolderError
 from xlatperf.run.joined import nearest_to_use
-from xlatperf.run.journal import Journal
 from xlatperf.run.progress import Reporter, reporter_for
 from xlatperf.run.receive_ring import ring_advice
 from xlatperf.run.selftest import enough_for, selftest
@@ -65,8 +65,8 @@ def run(
     path = folder or Path("campaigns") / bench_file.stem
     console = screen()
     with CampaignFolder(path, bench, read_text(bench_file, BENCH_BYTES)) as campaign:
-        known = None if from_line is not None else _complete(campaign)
-        if known is not None:
+        known = None if from_line is not None else results_there(campaign, lines_to(console))
+        if known is not None and known.complete:
             lines_to(console)(f"{path}: this campaign is complete, nothing is left to measure")
             return _end(campaign, known, console)
         reporter = reporter_for(console)
@@ -78,23 +78,6 @@ def run(
         finally:
             reporter.close()
         return _end(campaign, final, console)
-
-
-def _complete(campaign: CampaignFolder) -> Results | None:
-    """The folder's results if nothing is missing. Raises JournalError if its journal is damaged."""
-    path = campaign.path / "results.json"
-    if not path.is_file():
-        return None
-    try:
-        known = read_results(read_text(path))
-    except ValueError:
-        return None  # of another version: it is written again
-    if not known.complete:
-        return None
-    journal = campaign.path / "journal.jsonl"
-    if journal.is_file():
-        Journal(journal).close()  # what is said to be complete is whole, or the damage is said
-    return known
 
 
 def _measure(

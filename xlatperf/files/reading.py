@@ -50,6 +50,10 @@ def parse_json(text: str) -> Any:
         return json.loads(text, parse_constant=_refuse, parse_float=_finite)
     except RecursionError as error:
         raise ValueError("it is nested too deep") from error
+    except ValueError as error:
+        if str(error).startswith("Exceeds the limit"):  # so says int()
+            raise ValueError("it has an integer with thousands of digits") from error
+        raise
 
 
 def why(error: OSError | UnicodeDecodeError) -> str:

@@ -1,30 +1,47 @@
-"""results.json: its schema, its text, and reading it again."""
+"""results.json: its schema, its text, and reading it again.
+
+`sum`, the last member, is a checksum of all before it: a value that somebody changed shows. Files of older versions
+have none.
+"""
 
 from __future__ import annotations
 
+import re
+from hashlib import blake2b
 from typing import Any
 
 from xlatperf.files.reading import parse_json
 from xlatperf.keys.not_allowed import refuse, toml
+from xlatperf.procedures.plausible import implausible
 from xlatperf.procedures.registry import BY_NAME
 from xlatperf.results.results import SCHEMA_VERSION, Measurement, Results
+
+
+class ResultsChanged(ValueError):
+    """Somebody has changed them; the message says how that shows."""
+
+
+_SUM = re.compile(r',\n "sum": "([0-9a-f]{16})"\n\}\n?\Z')
 
 
 def results_schema() -> dict[str, Any]:
     """The JSON Schema of results.json, which names its schema itself."""
     schema = Results.model_json_schema(mode="serialization")
     schema["properties"]["$schema"] = {"type": "string"}
+    schema["properties"]["sum"] = {"type": "string", "description": "checksum of the file up to here"}
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
 
 
 def results_text(final: Results) -> str:
     """Results as the file has them."""
-    members = final.model_dump_json(indent=1, by_alias=True).removeprefix("{\n")
-    return f'{{\n "$schema": "results.schema.json",\n{members}\n'
+    members = final.model_dump_json(indent=1, by_alias=True).removeprefix("{\n").removesuffix("\n}")
+    text = f'{{\n "$schema": "results.schema.json",\n{members}'
+    return f'{text},\n "sum": "{_sum(text)}"\n}}\n'
 
 
 def read_results(text: str) -> Results:
     """The model of a results.json of this schema (docs/results.md says what a version promises). Raises ValueError."""
+    text = text.replace("\r\n", "\n")
     document = parse_json(text)
     if not isinstance(document, dict):
         refuse("results.json", type(document).__name__, "an object")
@@ -32,7 +49,19 @@ def read_results(text: str) -> Results:
     version = document.get("schema_version")
     if type(version) is not int or version != SCHEMA_VERSION:
         refuse("schema_version", toml(version), str(SCHEMA_VERSION))
-    return Results.model_validate(document)
+    said = _SUM.search(text)
+    if document.pop("sum", None) is not None and (said is None or said[1] != _sum(text[: said.start()])):
+        raise ResultsChanged("something in it was changed since it was written, as its checksum shows")
+    known = Results.model_validate(document)
+    for trial in known.all_trials:
+        fault = implausible(trial.request, trial)
+        if fault is not None:
+            raise ResultsChanged(f"trial {trial.number} can't be: {fault}")
+    return known
+
+
+def _sum(text: str) -> str:
+    return blake2b(text.encode(), digest_size=8).hexdigest()
 
 
 def failed(final: Results) -> bool:

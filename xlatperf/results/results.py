@@ -6,6 +6,7 @@ bytes with FCS (RFC 1242 §3.5). Loss is `sent - expected`: a frame that came ba
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
@@ -162,3 +163,9 @@ class Results(Message):
         default=(), description="hops and outer hop limits that the first frames told, and that were then required"
     )
     learning_trials: tuple[Trial, ...] = Field(default=(), description="trials that they were learnt from")
+
+    @property
+    def all_trials(self) -> tuple[Trial, ...]:
+        """Of all kinds, as the journal has them."""
+        kinds = (self.trials, self.tester_trials, self.negative_trials, self.first_look_trials, self.learning_trials)
+        return tuple(sorted(chain.from_iterable(kinds), key=lambda trial: trial.number))

@@ -77,6 +77,7 @@ def run_campaign(
         wanted = runs(bench)
         _need_asked_for(folder, bench, journal)
         if journal.put_aside is not None:
+            (folder.path / "results.json").unlink(missing_ok=True)  # of trials that the journal doesn't have any more
             reporter.say(f"what was measured before, from line {from_line} on, is in {journal.put_aside}")
         if journal.cut_bytes:
             reporter.say(

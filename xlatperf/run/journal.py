@@ -18,15 +18,21 @@ from xlatperf.keys.in_words import plural
 from xlatperf.keys.not_allowed import not_allowed
 from xlatperf.procedures.trial import Trial
 from xlatperf.procedures.trial_request import TrialRequest
-from xlatperf.run.journal_line import NONE_BEFORE, Damaged, read, written
+from xlatperf.run.journal_line import NONE_BEFORE, Damaged, begin_of, read, written
 
 
 class JournalError(KnownFailure):
     """The journal can't be used; the message is one line for the user."""
 
 
-def _torn(line: bytes) -> bool:
-    """Whether its writer was killed: it has no end, or blocks of it never came to the disk."""
+def _torn(line: bytes, number: int) -> bool:
+    """Whether the writer of trial `number` was killed: it has no end, or blocks of it never came to the disk.
+
+    Anything else at the journal's end is somebody else's, and isn't cut.
+    """
+    begin = begin_of(number)
+    if not begin.startswith(line[: len(begin)].rstrip(b"\0")):
+        return False
     try:
         json.loads(line)
     except (ValueError, RecursionError):
@@ -62,7 +68,7 @@ class Journal:
         good = 0
         lines = content.splitlines(keepends=True)
         for index, line in enumerate(lines):
-            if index == len(lines) - 1 and _torn(line):
+            if index == len(lines) - 1 and _torn(line, index):
                 break
             try:
                 known = read(line, index, self._sum)

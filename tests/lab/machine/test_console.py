@@ -14,13 +14,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from xlatperf.lab.error import LabError
-from xlatperf.lab.machine.console import Console, Ended, Listener, quoted
+from xlatperf.lab.machine.console import Ended, Listener, MachineConsole, quoted
 
 WAIT_S = 20.0
 
 
 @pytest.fixture(scope="module")
-def console(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Console]:
+def console(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MachineConsole]:
     """The machine's own agent, at a socket in place of a serial port."""
     folder = tmp_path_factory.mktemp("agent")
     text = files("xlatperf.lab.machine").joinpath("agent").read_text(encoding="utf-8")
@@ -28,7 +28,7 @@ def console(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Console]:
     here, there = socket.socketpair()
     process = subprocess.Popen(("bash", "-c", "\n".join(lines)), stdin=there.fileno(), stdout=there.fileno())
     there.close()
-    console = Console(here)
+    console = MachineConsole(here)
     console.wait_for("READY", WAIT_S)
     yield console
     console.close()
@@ -48,11 +48,11 @@ def console(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Console]:
         ("head -c 200000 /dev/zero | tr '\\0' y", Ended(0, "y" * 200000, "")),
     ],
 )
-def test_what_bash_makes_of_it(console: Console, script: str, ended: Ended) -> None:
+def test_what_bash_makes_of_it(console: MachineConsole, script: str, ended: Ended) -> None:
     assert console.run(script, WAIT_S) == ended
 
 
-def test_one_script_changes_nothing_of_the_next(console: Console) -> None:
+def test_one_script_changes_nothing_of_the_next(console: MachineConsole) -> None:
     console.run("cd /; set -e; one=1", WAIT_S)
     assert console.run("echo ${one:-unset}; false; echo on", WAIT_S).output == "unset\non\n"
 
@@ -66,7 +66,7 @@ def test_any_text_comes_back(text: str) -> None:
     assert done.stdout == text.encode() * 2
 
 
-def answered(*chunks: bytes) -> Console:
+def answered(*chunks: bytes) -> MachineConsole:
     """By another end that says this to whatever it gets, and closes."""
     here, there = socket.socketpair()
 
@@ -77,7 +77,7 @@ def answered(*chunks: bytes) -> Console:
                 there.sendall(chunk)
 
     threading.Thread(target=say).start()
-    return Console(here)
+    return MachineConsole(here)
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_an_answer_in_pieces() -> None:
 
 def test_no_answer() -> None:
     here, there = socket.socketpair()
-    console = Console(here)
+    console = MachineConsole(here)
     with pytest.raises(LabError, match="doesn't answer at its console"):
         console.run("sleep 100", 0.05)
     there.sendall(b"0 0 0\n")

@@ -45,16 +45,16 @@ class Listener:
         """QEMU has connected: `accept` needn't wait."""
         return bool(select.select([self._socket], [], [], 0)[0])
 
-    def accept(self) -> Console:
+    def accept(self) -> MachineConsole:
         """Waits for QEMU to connect."""
-        return Console(self._socket.accept()[0])
+        return MachineConsole(self._socket.accept()[0])
 
     def close(self) -> None:
         """Of the listening only. Never raises."""
         self._socket.close()
 
 
-class Console:
+class MachineConsole:
     """Made by a `Listener`. One script at a time."""
 
     def __init__(self, connection: socket.socket) -> None:

@@ -12,7 +12,7 @@ from typing import Literal
 from xlatperf.lab.daemon import Daemon
 from xlatperf.lab.error import LabError
 from xlatperf.lab.machine import packages
-from xlatperf.lab.machine.console import Console, Listener
+from xlatperf.lab.machine.console import Listener, MachineConsole
 from xlatperf.lab.machine.image import Image
 from xlatperf.lab.namespace import Namespace, first_complaint
 from xlatperf.lab.programs import OF_MACHINES, QEMU
@@ -64,7 +64,7 @@ class Machine(ShellTransport):
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self._console: Console | None = None
+        self._console: MachineConsole | None = None
         self._daemon: Daemon | None = None
         self._messages: Path | None = None
         self.versions: dict[str, str] = {}
@@ -172,7 +172,7 @@ def missing() -> list[str]:
     return [] if packages.kernel_release() is not None else [packages.NO_HEADERS]
 
 
-def _connected(qemu: Daemon, socket: Path) -> Console:
+def _connected(qemu: Daemon, socket: Path) -> MachineConsole:
     with contextlib.closing(Listener(socket)) as listener:
         qemu.start()
         qemu.wait_until(listener.called, _CONNECT_S)

@@ -14,10 +14,13 @@ _ROUNDED = 1e-4
 
 def implausible(request: TrialRequest, answer: TrialAnswer) -> str | None:
     """The first thing that can't be, in words; None: all can."""
-    return next(
-        (f"{name} {what}" for name, one in answer.directions.items() for what in _faults(request, one)),
-        None,
-    )
+    try:
+        return next(
+            (f"{name} {what}" for name, one in answer.directions.items() for what in _faults(request, one)),
+            None,
+        )
+    except ArithmeticError:
+        return "its numbers are beyond all measure"
 
 
 def _faults(request: TrialRequest, one: Direction) -> Iterator[str]:
