@@ -18,7 +18,6 @@
 
 #include "port/handover.h"
 #include "port/interface_counters.h"
-#include "port/interface_state.h"
 #include "port/port_name.h"
 #include "port/receive_ring.h"
 #include "port/words.h"
@@ -183,9 +182,9 @@ void Port::start(unsigned largest_frame, double patience_s) {
         for (std::uint16_t queue = 0; queue < queues; ++queue) stamp_arrivals(id_, queue, *arrival_time_);
     }
     interface_ = interface_of(facts_.name, facts_.driver);
-    if (!interface_.empty()) index_ = read_interface_state(interface_).index;
     was_promiscuous_ = is_promiscuous(interface_);  // starting it ends that
     check(start_device(patience_s), "it can't be started");
+    if (!interface_.empty()) opened_ = read_interface_state(interface_);
     rte_eth_promiscuous_enable(id_);  // a Tester looks at everything that arrives
     facts_.promiscuous = rte_eth_promiscuous_get(id_) == 1;
     rte_eth_allmulticast_enable(id_);  // Neighbor Solicitations come by multicast
@@ -226,7 +225,7 @@ LinkState Port::link() const {
     if (!interface_.empty()) {  // to DPDK's driver for it the link is always up
         const InterfaceState kernel = read_interface_state(interface_);
         state.changes = kernel.changes;
-        if (std::string why = port::why_down(kernel, interface_, index_); !why.empty()) state.why_down = std::move(why);
+        if (std::string why = port::why_down(kernel, interface_, opened_); !why.empty()) state.why_down = std::move(why);
     }
     state.up = state.why_down.empty();
     return state;

@@ -14,6 +14,7 @@
 #include "counter/counters.h"
 #include "port/eal.h"
 #include "port/interface_counters.h"
+#include "port/interface_state.h"
 #include "port/nic_time.h"
 #include "port/packet_socket.h"
 #include "wire/ethernet.h"
@@ -139,7 +140,7 @@ class Port {
     mutable std::atomic<std::uint64_t> beside_ = 0;
     PortCounters seen_;
     std::string interface_;  // of the kernel, under this port; empty: none
-    int index_ = 0;          // the kernel's, of that
+    InterfaceState opened_;  // that when the port was started
     bool was_promiscuous_ = false;
     std::vector<int> sockets_;  // of the driver, on a software link
     std::uint64_t waiting_ = 0, waiting_before_ = 0, waiting_beside_ = 0;
