@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from pathlib import Path
 
@@ -9,6 +10,10 @@ import pytest
 
 from tests import fake_engine as fake
 from tests import retries
+
+# Tests that xlatperf ends by it would wait for ever under nohup(1).
+if signal.getsignal(signal.SIGHUP) == signal.SIG_IGN:
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 @pytest.fixture

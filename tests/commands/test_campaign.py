@@ -206,7 +206,7 @@ def test_no_engine(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixtur
     assert "is not a program" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT])
 def test_signals_end_in_order(number: int, tmp_path: Path) -> None:
     """The DUT is removed and the journal stays usable."""
     (tmp_path / "b.toml").write_text(BENCH.replace("settle_s = 0", "settle_s = 30"))

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from xlatperf.run.signals import Interrupted, signals_as_exceptions, undisturbed
+from xlatperf.run.signals import ENDING_SIGNALS, Interrupted, signals_as_exceptions, undisturbed
 
 
 def test_a_signal_becomes_an_exception() -> None:
@@ -21,7 +21,7 @@ def test_a_signal_becomes_an_exception() -> None:
     assert not isinstance(caught.value, Exception)
 
 
-@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", ENDING_SIGNALS)
 def test_a_signal_in_a_destructor_comes_again(number: int, capfd: pytest.CaptureFixture[str]) -> None:
     """Python lets no exception out of one, nor out of a hook of fork: the run would go on to its end."""
 
@@ -38,6 +38,27 @@ def test_a_signal_in_a_destructor_comes_again(number: int, capfd: pytest.Capture
     assert caught.value.number == number
     assert sys.unraisablehook is hook
     assert capfd.readouterr().err == ""
+
+
+@pytest.mark.parametrize("ignored", [True, False])
+def test_a_terminal_that_is_closed(ignored: bool) -> None:
+    """nohup(1) says that it doesn't matter."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN if ignored else signal.SIG_DFL)
+    ended = False
+    try:
+        with signals_as_exceptions():
+            os.kill(os.getpid(), signal.SIGHUP)
+    except Interrupted:
+        ended = True
+    finally:
+        assert signal.signal(signal.SIGHUP, before) == (signal.SIG_IGN if ignored else signal.SIG_DFL)
+    assert ended != ignored
+
+
+def test_too_much_processor_time() -> None:
+    assert Interrupted(signal.SIGXCPU).told == [
+        "ended by SIGXCPU (it has used as much processor time as it may: ulimit -t)"
+    ]
 
 
 def test_other_faults_of_destructors_are_shown(capfd: pytest.CaptureFixture[str]) -> None:

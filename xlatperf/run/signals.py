@@ -10,8 +10,11 @@ import threading
 from collections.abc import Iterator
 from typing import Any
 
-ENDING_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-
+ENDING_SIGNALS = (
+    *(signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT),
+    *(signal.SIGXCPU, signal.SIGUSR1, signal.SIGUSR2, signal.SIGALRM, signal.SIGVTALRM, signal.SIGPROF),
+)
+"""All that end a process which doesn't look after them, and that it can outlive: it has namespaces to remove."""
 
 SIGNAL_BASE = 128
 
@@ -31,7 +34,8 @@ class Interrupted(BaseException):
     @property
     def told(self) -> list[str]:
         """Its name."""
-        return [f"ended by {self}"]
+        why = " (it has used as much processor time as it may: ulimit -t)" if self.number == signal.SIGXCPU else ""
+        return [f"ended by {self}{why}"]
 
 
 class _Shield:
@@ -47,7 +51,7 @@ _AGAIN_S = 0.02
 
 @contextlib.contextmanager
 def signals_as_exceptions() -> Iterator[None]:
-    """SIGINT, SIGTERM and SIGHUP raise Interrupted in the main thread, so that `finally` blocks run.
+    """These signals raise Interrupted in the main thread, so that `finally` blocks run; but SIGHUP not with nohup(1).
 
     A forked child (pyroute2 has such, and ends them by SIGTERM) must not run our `finally` blocks: it would remove the
     DUT under its parent's feet. There the signal ends the process at once.
@@ -77,7 +81,8 @@ def signals_as_exceptions() -> Iterator[None]:
             hook_before(what)
 
     hook_before, sys.unraisablehook = sys.unraisablehook, unraisable
-    before = {number: signal.signal(number, interrupt) for number in ENDING_SIGNALS}
+    heeded = [one for one in ENDING_SIGNALS if one != signal.SIGHUP or signal.getsignal(one) != signal.SIG_IGN]
+    before = {number: signal.signal(number, interrupt) for number in heeded}
     try:
         yield
     finally:
