@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import pty
+import resource
 import signal
 import subprocess
 import sys
@@ -20,6 +21,7 @@ from xlatperf.commands.screen import screen
 from xlatperf.engine.errors import EngineDied, EngineError
 from xlatperf.failures import Exit
 from xlatperf.meaning.no_answer import NoAnswer
+from xlatperf.run.journal import JournalError
 from xlatperf.run.signals import Interrupted
 
 SLOW = BENCH.replace("settle_s = 0", "settle_s = 60")
@@ -124,6 +126,28 @@ def test_what_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     assert failed(KeyError("x"), capsys)[0] == Exit.TESTER
     assert "xlatperf failed: KeyError" in failed(KeyError("x"), capsys)[1]
     assert failed(OSError(errno.EIO, "Input/output error"), capsys) == (129, "ended by SIGHUP\n")
+
+
+def test_limits_of_files(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """`ulimit -n` and `-f`: the shell's, not the disk's."""
+    many, large = OSError(errno.EMFILE, os.strerror(errno.EMFILE), "ip"), JournalError("c/j: File too large; all")
+    limits = {resource.RLIMIT_NOFILE: 16, resource.RLIMIT_FSIZE: resource.RLIM_INFINITY}
+    monkeypatch.setattr(resource, "getrlimit", lambda which: (limits.get(which, resource.RLIM_INFINITY), 0))
+    assert failed(many, capsys)[1] == (
+        "ip: Too many open files\n`ulimit -n` allows each process 16 open files: is that enough?\n"
+    )
+    assert "ulimit" not in failed(large, capsys)[1]
+    limits[resource.RLIMIT_FSIZE] = 4096
+    assert failed(large, capsys)[1].endswith(
+        "\n`ulimit -f` allows each process files of 4,096 bytes: is that enough?\n"
+    )
+
+
+@pytest.mark.parametrize("words", [("check", ""), ("run", "b.toml", "-f", ""), ("compare", "", ""), ("report", "")])
+def test_a_path_that_is_empty(words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    """To `pathlib` it's the present folder."""
+    assert run_app(list(words)) == Exit.USER
+    assert capsys.readouterr().err == ('a path on the command line: "" is not allowed: the name of a file or folder\n')
 
 
 def test_the_limit_of_memory(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -300,3 +300,12 @@ def test_whatever_is_written_it_is_a_bench_or_lines(place: str, value: str, tech
         for line in error.lines:
             assert line.startswith("b.toml: ")
             assert "\n" not in line
+
+
+def test_a_key_without_end() -> None:
+    """So much of it is said as shows which it is."""
+    shown = "x" * 80 + "..."
+    said = fault(SIIT + f"[traffic]\n{'x' * 300_000} = 3")
+    assert said.startswith(f"b.toml: traffic.{shown}: unknown key: allowed are ")
+    said = fault(SIIT + f'[traffic]\n{"x" * 300_000} = "\\u0000"')
+    assert said.startswith(f"b.toml: traffic.{shown}: a text with a zero byte, which no name")

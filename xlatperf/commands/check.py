@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
+from xlatperf.commands import paths
 from xlatperf.commands.check_burst import burst
 from xlatperf.commands.check_connections import LowLoad, check_connections
 from xlatperf.commands.check_learning import learnt_bench
@@ -39,7 +40,7 @@ WARM_UP_FPS, WARM_UP_S = 1000.0, 0.02
 
 
 def check(
-    bench_file: Annotated[Path, typer.Argument(metavar="BENCH", help="The bench file.")],
+    bench_file: Annotated[Path, typer.Argument(parser=paths.path, metavar="BENCH", help="The bench file.")],
     rate: Annotated[float, typer.Option("--rate", min=1, max=1e6, help="Frames per second.")] = 2000.0,
     duration: Annotated[float, typer.Option("--duration", min=0.1, max=60, help="Seconds per trial.")] = 0.1,
     timeout: Annotated[

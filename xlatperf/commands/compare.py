@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from xlatperf.commands import paths
 from xlatperf.commands.exits import UserError
 from xlatperf.commands.report import read_folder, values_of
 from xlatperf.keys.in_words import plural
@@ -17,10 +18,19 @@ from xlatperf.report.comparison import campaign, page
 def compare(
     folders: Annotated[
         list[Path],
-        typer.Argument(metavar="FOLDER FOLDER...", help="The campaigns' folders; the first is the reference."),
+        typer.Argument(
+            parser=paths.path, metavar="FOLDER FOLDER...", help="The campaigns' folders; the first is the reference."
+        ),
     ],
     output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="FILE.html", help="The report; a CSV file is written beside it.")
+        Path,
+        typer.Option(
+            "--output",
+            "-o",
+            parser=paths.path,
+            metavar="FILE.html",
+            help="The report; a CSV file is written beside it.",
+        ),
     ] = Path("comparison.html"),
 ) -> None:
     """Compare campaigns: one report and one CSV with all results, their ratios, and what differs between them."""

@@ -9,7 +9,7 @@ import os
 import resource
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TextIO
 
 import typer
@@ -83,8 +83,7 @@ def _tell(error: BaseException, console: Console) -> None:
         lines = ["xlatperf failed: there is no memory left"]
     else:
         lines = [f"xlatperf failed: {type(error).__name__}: {error} (XLATPERF_DEBUG=1 shows where)"]
-    if (little := _memory_limit(error)) is not None:
-        lines = [*lines, f"{little}: is that enough?"]
+    lines = [*lines, *(f"{little}: is that enough?" for little in (_memory_limit(error), *_limits(lines)) if little)]
     say = lines_to(console)
     for line in lines:
         say(line)
@@ -99,6 +98,20 @@ def _memory_limit(error: BaseException) -> str | None:
     if most_bytes == resource.RLIM_INFINITY or (isinstance(error, KnownFailure | Interrupted) and not of_memory):
         return None
     return f"`ulimit -v` allows {most_bytes / MEGABYTE:,.0f} MB of addresses to each of its processes"
+
+
+_LIMITS = {
+    os.strerror(errno.EMFILE): ("-n", resource.RLIMIT_NOFILE, "{:,} open files"),
+    os.strerror(errno.EFBIG): ("-f", resource.RLIMIT_FSIZE, "files of {:,} bytes"),
+}
+"""What the kernel says where the shell's `ulimit` may be why, its option, and what it allows."""
+
+
+def _limits(lines: Sequence[str]) -> Iterator[str]:
+    for said, (option, limit, allows) in _LIMITS.items():
+        most, _ = resource.getrlimit(limit)
+        if most != resource.RLIM_INFINITY and any(said in line for line in lines):
+            yield f"`ulimit {option}` allows each process {allows.format(most)}"
 
 
 def _write_no_more(stream: TextIO) -> None:

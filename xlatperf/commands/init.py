@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from xlatperf.commands import paths
 from xlatperf.commands.exits import UserError
 from xlatperf.config.template import template
 from xlatperf.keys.not_allowed import not_allowed
@@ -16,7 +17,8 @@ from xlatperf.technologies.registry import TEMPLATES
 def init(
     technology: Annotated[str, typer.Argument(help="One of: " + ", ".join(TEMPLATES) + ".")],
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="File to write; without it, standard output.")
+        Path | None,
+        typer.Option("--output", "-o", parser=paths.path, help="File to write; without it, standard output."),
     ] = None,
 ) -> None:
     """Write a commented bench file for a technology: every key, its default, what is allowed, where it comes from."""

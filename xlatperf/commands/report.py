@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from xlatperf.commands import paths
 from xlatperf.commands.exits import UserError
 from xlatperf.commands.screen import lines_to, screen
 from xlatperf.files.reading import read_text, why
@@ -78,7 +79,7 @@ def report_again(folder: Path) -> list[str]:
 
 
 def report(
-    folder: Annotated[Path, typer.Argument(help="The campaign's folder.")],
+    folder: Annotated[Path, typer.Argument(parser=paths.path, help="The campaign's folder.")],
 ) -> None:
     """Write report.html and summary.csv again from results.json, also of a campaign that is not complete."""
     say = lines_to(screen())

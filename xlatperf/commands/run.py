@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
+from xlatperf.commands import paths
 from xlatperf.commands.exits import UserError
 from xlatperf.commands.screen import lines_to, screen
 from xlatperf.config.load import load_bench
@@ -35,9 +36,12 @@ from xlatperf.run.tester import EngineTester
 
 
 def run(
-    bench_file: Annotated[Path, typer.Argument(metavar="BENCH", help="The bench file.")],
+    bench_file: Annotated[Path, typer.Argument(parser=paths.path, metavar="BENCH", help="The bench file.")],
     folder: Annotated[
-        Path | None, typer.Option("--folder", "-f", help="The campaign's folder; else campaigns/ and the file's name.")
+        Path | None,
+        typer.Option(
+            "--folder", "-f", parser=paths.path, help="The campaign's folder; else campaigns/ and the file's name."
+        ),
     ] = None,
     skip_selftest: Annotated[
         bool,

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 from rich.console import Console
 
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+from xlatperf.files.visible import visible
+
 _WIDE = 140
 """A pipe or a log has no width, so tables there need not be squeezed into 80 columns."""
 
@@ -25,11 +25,6 @@ class _Screen(Console):
 
     def print(self, *objects: Any, **named: Any) -> None:
         super().print(*(visible(one) if isinstance(one, str) else one for one in objects), **named)
-
-
-def visible(text: str) -> str:
-    """With control characters shown as `\\x1b`, but for line breaks and tabs."""
-    return _CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", text)
 
 
 def _console(*, stderr: bool, width: int | None = None) -> Console:

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
+from xlatperf.commands import paths
 from xlatperf.commands.exits import UserError
 from xlatperf.commands.screen import lines_to, screen
 from xlatperf.config.bench import Bench
@@ -35,7 +36,8 @@ def default_bench() -> Bench:
 
 def selftest(
     bench_file: Annotated[
-        Path | None, typer.Argument(metavar="[BENCH]", help="Use this file's cores, traffic and frame sizes.")
+        Path | None,
+        typer.Argument(parser=paths.path, metavar="[BENCH]", help="Use this file's cores, traffic and frame sizes."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     duration: Annotated[

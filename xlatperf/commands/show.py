@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from xlatperf.commands import paths
 from xlatperf.commands.exits import UserError
 from xlatperf.commands.pcap import write_pcap
 from xlatperf.commands.screen import lines_to, screen
@@ -28,14 +29,17 @@ def frame_sizes(bench: Bench) -> list[int]:
 
 
 def show(
-    bench_file: Annotated[Path, typer.Argument(metavar="BENCH", help="The bench file.")],
+    bench_file: Annotated[Path, typer.Argument(parser=paths.path, metavar="BENCH", help="The bench file.")],
     count: Annotated[int, typer.Option("--count", "-n", min=1, max=1000, help="Frames per direction.")] = 4,
     frame_size: Annotated[
         int | None,
         typer.Option("--frame-size", min=64, max=9216, help="Frame size with FCS; else the bench's smallest."),
     ] = None,
     pcap: Annotated[
-        Path | None, typer.Option("--pcap", help="Also write FILE-sent.pcap and FILE-expected.pcap.", metavar="FILE")
+        Path | None,
+        typer.Option(
+            "--pcap", parser=paths.path, help="Also write FILE-sent.pcap and FILE-expected.pcap.", metavar="FILE"
+        ),
     ] = None,
 ) -> None:
     """Show the first frames, sent and expected, and the networks that the DUT must route."""

@@ -11,6 +11,7 @@ from typing import Annotated, TextIO
 
 import typer
 
+from xlatperf.commands import paths
 from xlatperf.commands.exits import UserError
 from xlatperf.config.load import load_bench
 from xlatperf.devices import binding_formats
@@ -34,7 +35,7 @@ _WRITERS: Mapping[Format, Callable[[Iterator[Row]], Iterator[str]]] = {
 
 
 def softwires(
-    bench_file: Annotated[Path, typer.Argument(metavar="BENCH", help="The bench file.")],
+    bench_file: Annotated[Path, typer.Argument(parser=paths.path, metavar="BENCH", help="The bench file.")],
     language: Annotated[
         Format,
         typer.Option(
@@ -43,7 +44,7 @@ def softwires(
         ),
     ] = Format.CSV,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="The file to write; else standard output.")
+        Path | None, typer.Option("--output", "-o", parser=paths.path, help="The file to write; else standard output.")
     ] = None,
 ) -> None:
     """Write the binding table that the DUT must have: as many softwires as any measure needs."""

@@ -14,6 +14,7 @@ from xlatperf.config.bench import Bench
 from xlatperf.keys.in_words import either
 from xlatperf.keys.model import ConfigModel
 
+MOST_OF_A_KEY = 80
 _NUMBERS = {int: "a whole number", float: "a number"}
 
 
@@ -132,6 +133,11 @@ def describe_keys() -> list[KeyDescription]:
     return list(describe_model(Bench))
 
 
+def shortened(key: str) -> str:
+    """So much of a key that is nobody's as shows which it is."""
+    return key if len(key) <= MOST_OF_A_KEY else f"{key[:MOST_OF_A_KEY]}..."
+
+
 def find_field(location: tuple[int | str, ...]) -> tuple[str, FieldInfo | None, list[str]]:
     """Place in words, field and known keys of its table, for the location that pydantic gives an error.
 
@@ -154,7 +160,7 @@ def find_field(location: tuple[int | str, ...]) -> tuple[str, FieldInfo | None, 
             # A part of a union that isn't a table ("float", "literal['theoretical']") names no key of the file.
             if field is not None and not candidates:
                 continue
-            return (f"{place}.{part}" if place else part), None, known
+            return (f"{place}.{shortened(part)}" if place else shortened(part)), None, known
         field = owner.model_fields[part]
         candidates = models_of(field.annotation)
         place = f"{place}.{part}" if place else part

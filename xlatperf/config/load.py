@@ -14,7 +14,7 @@ from pydantic_core import ErrorDetails
 from xlatperf.config.bench import Bench
 from xlatperf.config.check_rows import check_rows
 from xlatperf.config.defaults import fill
-from xlatperf.config.describe import allowed_values, find_field, models_of, tag_of
+from xlatperf.config.describe import allowed_values, find_field, models_of, shortened, tag_of
 from xlatperf.config.errors import BenchError
 from xlatperf.files.reading import BENCH_BYTES, read_text, why
 from xlatperf.keys.in_words import either
@@ -93,7 +93,7 @@ def _impossible(value: Any, place: str = "") -> str | None:
     if isinstance(value, int):  # Python writes none that is longer; hexadecimal ones can be read
         return f"{place}: an integer with thousands of digits" if value.bit_length() > _MOST_BITS else None
     if isinstance(value, dict):
-        inside = ((one, f"{place}.{name}" if place else name) for name, one in value.items())
+        inside = ((one, f"{place}.{shortened(name)}" if place else shortened(name)) for name, one in value.items())
     elif isinstance(value, list):
         inside = ((one, f"{place}[{index}]") for index, one in enumerate(value))
     else:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from html import escape
 
+from xlatperf.files.visible import visible
+
 VOID = frozenset({"br", "meta", "input"})
 
 
@@ -25,7 +27,7 @@ def render(content: Content) -> Markup:
     if isinstance(content, Markup):
         return content
     if isinstance(content, str):
-        return Markup(escape(content))
+        return Markup(escape(visible(content)))
     return Markup("".join(render(part) for part in content))
 
 
@@ -39,7 +41,7 @@ def element(name: str, /, *children: Content, **attributes: str | bool | None) -
         if value is None or value is False:
             continue
         attribute = key.rstrip("_").replace("_", "-")
-        written += f" {attribute}" if value is True else f' {attribute}="{escape(value)}"'
+        written += f" {attribute}" if value is True else f' {attribute}="{escape(visible(value))}"'
     if name in VOID:
         return Markup(f"<{name}{written}>")
     return Markup(f"<{name}{written}>{render(children)}</{name}>")
