@@ -1,6 +1,7 @@
-"""Fuzzers of all that Python reads, by Atheris: python -m tests.fuzz.reading TARGET [libFuzzer's options] [corpus ...].
+"""Fuzzers of all that Python reads, by Atheris: python -m tests.fuzz.reading TARGET FOLDER [option ...] [corpus ...].
 
-A file of any content gives a result or lines that say what is wrong; never another exception.
+Options are libFuzzer's; what is read as a file is written into FOLDER. A file of any content gives a result or lines
+that say what is wrong; never another exception.
 """
 
 from __future__ import annotations
@@ -9,7 +10,6 @@ import contextlib
 import json
 import random
 import sys
-import tempfile
 import tomllib
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -34,7 +34,6 @@ Mutator = Callable[[bytes, int, int], bytes]
 LONGEST_LINE = 4000
 BY_VALUE = 0.8
 """Of the changes."""
-MEMORY = Path("/dev/shm")
 VALUES: Sequence[Any] = (
     *(None, True, -1, 0, 1, 2**63, -(2**70), 1e308, -0.0, [], {}, [[]], {"a": 1}),
     *("", "a\nb", "\x1b[1m", "<b>", "=1+1", "../../x"),
@@ -175,16 +174,16 @@ MUTATED = {"bench": by_value(tomllib.loads, bench_file), "journal": mutated_line
 def main() -> None:
     """Until libFuzzer's own options say that it's enough."""
     name = sys.argv.pop(1)
-    with tempfile.TemporaryDirectory(prefix="xlatperf-fuzz-", dir=MEMORY) as made:
-        folder = Path(made)
+    folder = Path(sys.argv.pop(1))
+    folder.mkdir(exist_ok=True)
 
-        def one(content: bytes) -> None:
-            if content:
-                TARGETS[name](content, folder)
+    def one(content: bytes) -> None:
+        if content:
+            TARGETS[name](content, folder)
 
-        mutator = {"custom_mutator": MUTATED[name]} if name in MUTATED else {}
-        atheris.Setup(sys.argv, one, internal_libfuzzer=True, **mutator)
-        atheris.Fuzz()
+    mutator = {"custom_mutator": MUTATED[name]} if name in MUTATED else {}
+    atheris.Setup(sys.argv, one, internal_libfuzzer=True, **mutator)
+    atheris.Fuzz()
 
 
 if __name__ == "__main__":

@@ -107,7 +107,7 @@ one() { # NAME
     mkdir -p "$folder/corpus/$1"
     [[ ! -f tests/fuzz/corpus/$1.tar.xz ]] || tar -xJf "tests/fuzz/corpus/$1.tar.xz" -C "$folder/corpus/$1" --skip-old-files
     if ! is_in "$1" "${cpp[@]}"; then
-        [[ $has_atheris != yes ]] || fuzz "$1" "$seconds" - "$interpreter" -m tests.fuzz.reading "$1" -timeout=30 -max_len=60000
+        [[ $has_atheris != yes ]] || fuzz "$1" "$seconds" - "$interpreter" -m tests.fuzz.reading "$1" "$files/$1" -timeout=30 -max_len=60000
     elif [[ $built == yes && ${FUZZ_SANITIZERS:-} == none ]]; then
         fuzz "$1" "$seconds" without "build-fuzz-plain/tests/fuzz/$1-fuzzer" -timeout=10
         fuzz "$1" 0 with "$build/tests/fuzz/$1-fuzzer" -timeout=10
@@ -118,6 +118,9 @@ one() { # NAME
 
 mkdir -p "$folder"
 rm -f "$folder/failed"
+# Of those of Python, which libFuzzer ends without a word; in memory, where there is some.
+files=$(mktemp -d -p "$([[ -w /dev/shm ]] && echo /dev/shm || echo "${TMPDIR:-/tmp}")" xlatperf-fuzz-XXXXXX)
+trap 'rm -rf "$files"' EXIT
 for name in "${names[@]}"; do
     while (($(jobs -pr | wc -l) >= jobs)); do wait -n; done
     one "$name" &
