@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 from pydantic import Field
 
 from xlatperf.devices.driver import Driver
+from xlatperf.devices.ip6tnl_aftr import Ip6tnlAftr
 from xlatperf.devices.jool_nat64 import JoolNat64
 from xlatperf.devices.jool_siit import JoolSiit
 from xlatperf.devices.linux import Linux
@@ -20,6 +21,7 @@ from xlatperf.devices.reference import Reference
 from xlatperf.devices.tayga import Tayga
 from xlatperf.devices.tayga_nat64 import TaygaNat64
 from xlatperf.devices.tayga_siit_pair import TaygaSiitPair
+from xlatperf.devices.vm_nat44 import VmNat44
 from xlatperf.devices.xlat464 import Xlat464
 from xlatperf.keys.in_words import either
 
@@ -34,6 +36,8 @@ DRIVERS: tuple[type[Driver], ...] = (
     Xlat464,
     JoolSiit,
     JoolNat64,
+    Ip6tnlAftr,
+    VmNat44,
     Manual,
 )
 BY_NAME: Mapping[str, type[Driver]] = {model.named(): model for model in DRIVERS}

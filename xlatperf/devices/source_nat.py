@@ -11,7 +11,7 @@ from pydantic import Field
 from xlatperf.devices import nft_ruleset
 from xlatperf.devices.assembled import Part
 from xlatperf.devices.device import Device, Plan
-from xlatperf.devices.kernel_dut import KernelDriver, KernelDut
+from xlatperf.devices.kernel_dut import KernelDriver, KernelDut, RouterDriver
 from xlatperf.keys.model import Whole, key
 from xlatperf.lab import conntrack
 from xlatperf.lab.conntrack import Conntrack
@@ -28,17 +28,17 @@ _REPORTED = ("max", "buckets", "udp_timeout", "udp_timeout_stream", "acct", "che
 _SYSCTL_FOLDER = Path("/proc/sys/net/netfilter")
 
 
-class NatDriver(KernelDriver):
-    """Drivers of DUTs of which the kernel's NAT is a part."""
+class NatKeys(RouterDriver):
+    """Drivers of DUTs of which a kernel's NAT is a part, wherever that kernel is."""
 
     table_size: Annotated[Whole, Field(ge=1, le=_MOST)] | None = key(
         None,
-        "nf_conntrack_max: how many connections the kernel keeps; one value for the whole host, put back at the end",
+        "nf_conntrack_max: how many connections the kernel keeps; one value for the whole kernel, put back at the end",
         allowed=f"a whole number, 1 to {_MOST}",
     )
     hash_size: Annotated[Whole, Field(ge=1, le=_MOST)] | None = key(
         None,
-        "nf_conntrack_buckets, of the hash table that the whole host shares; put back at the end",
+        "nf_conntrack_buckets, of the hash table that the whole kernel shares; put back at the end",
         allowed=f"a whole number, 1 to {_MOST}",
     )
     udp_timeout_s: Whole = key(
@@ -51,6 +51,10 @@ class NatDriver(KernelDriver):
     def programs(self) -> tuple[Program, ...]:
         """Also what empties the table."""
         return (*super().programs(), CONNTRACK)
+
+
+class NatDriver(NatKeys, KernelDriver):
+    """Of this host's kernel."""
 
     def missing(self) -> list[str]:
         """Also connection tracking."""
@@ -70,7 +74,7 @@ class NatDriver(KernelDriver):
 class SourceNat(Part):
     """The rules and the table of one namespace; gone with the testbed, which also puts the host's limits back."""
 
-    def __init__(self, driver: NatDriver, plan: Plan, bed: TesterSide, device: Transport) -> None:
+    def __init__(self, driver: NatKeys, plan: Plan, bed: TesterSide, device: Transport) -> None:
         """Raises DeviceError for a pool that the rules can't express."""
         self._rules = nft_ruleset.ruleset(plan.technology)
         self._bed = bed

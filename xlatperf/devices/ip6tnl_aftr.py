@@ -1,0 +1,32 @@
+"""DS-Lite's AFTR (RFC 6333) by the kernel of a virtual machine: ip6_tunnel and nftables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import ExitStack
+from typing import Any, ClassVar, Literal
+
+from xlatperf.devices.aftr_tunnels import AftrTunnels
+from xlatperf.devices.device import Device, Plan
+from xlatperf.devices.driver import driver_key
+from xlatperf.devices.machine_dut import MachineDriver
+from xlatperf.devices.source_nat import NatKeys, SourceNat
+
+
+class Ip6tnlAftr(NatKeys, MachineDriver):
+    """A tunnel to each B4, and NAT44 behind them. It decrements the TTL of the packet in the tunnel once."""
+
+    label = "Linux AFTR"
+    what = "a kernel's ip6_tunnel and nftables in a virtual machine"
+    technology: ClassVar[Mapping[str, Any]] = {"name": "dslite"}
+    decrements = (1, 1)
+    not_restartable = "a kernel's NAT can't be restarted without its machine"
+
+    driver: Literal["ip6tnl-aftr"] = driver_key()
+
+    def prepare(self, plan: Plan, undo: ExitStack) -> Device:
+        """A router between the two links, which ends tunnels on the left and translates what leaves on the right."""
+        self.check_technology(plan.technology)
+        bed = self.bed(plan)
+        ends = AftrTunnels(plan.technology, bed.machine, self.mtu)
+        return self.in_machine(plan, undo, bed, ends, SourceNat(self, plan, bed, bed.machine))

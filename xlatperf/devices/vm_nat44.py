@@ -1,0 +1,30 @@
+"""Stateful NAT44 by the kernel of a virtual machine (nftables): the same as `nft-nat44`, with another kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import ExitStack
+from typing import Any, ClassVar, Literal
+
+from xlatperf.devices.device import Device, Plan
+from xlatperf.devices.driver import driver_key
+from xlatperf.devices.machine_dut import MachineDriver
+from xlatperf.devices.source_nat import NatKeys, SourceNat
+
+
+class VmNat44(NatKeys, MachineDriver):
+    """A kernel's NAT44. It decrements the TTL once."""
+
+    label = "Linux NAT44 in a virtual machine"
+    what = "a kernel with nftables in a virtual machine"
+    technology: ClassVar[Mapping[str, Any]] = {"name": "nat44"}
+    decrements = (1, 1)
+    not_restartable = "a kernel's NAT can't be restarted without its machine"
+
+    driver: Literal["vm-nat44"] = driver_key()
+
+    def prepare(self, plan: Plan, undo: ExitStack) -> Device:
+        """A router between the two links that translates what leaves on the right, and nothing beside it."""
+        self.check_technology(plan.technology)
+        bed = self.bed(plan)
+        return self.in_machine(plan, undo, bed, SourceNat(self, plan, bed, bed.machine))
