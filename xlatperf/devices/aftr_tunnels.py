@@ -80,16 +80,16 @@ def rules(of: Sequence[Tunnel]) -> str:
     numbers = ", ".join(f'"{one.name}" : {number}' for number, one in enumerate(of, 1))
     names = ", ".join(f'"{one.name}"' for one in of)
     return f"""table ip b4s {{
-    chain zone {{
+    chain zones {{
         type filter hook prerouting priority raw;
         ct original zone set iifname map {{ {numbers} }}
     }}
-    chain mark {{
+    chain marks {{
         type filter hook prerouting priority mangle;
         ct mark set iifname map {{ {numbers} }}
         iifname "{DUT_PORTS["right"]}" meta mark set ct mark
     }}
-    chain source {{
+    chain sources {{
         type filter hook forward priority filter;
         iifname {{ {names} }} ip saddr != {{ {", ".join(_PRIVATE)} }} drop
     }}

@@ -192,8 +192,9 @@ def run_command(
 def first_complaint(errors: str, output: str, status: int) -> str:
     """The line that says why a command failed."""
     lines = (errors.strip() or output.strip() or f"status {status}").splitlines()
-    # nft(8) goes on after its error with the line that it's about
-    return next((line for line in lines if "Error:" in line), lines[-1])
+    # nft(8) goes on after its error with the line that it's about, ip(8) of several commands with its number
+    told = [line for line in lines if not line.startswith("Command failed -:")] or lines
+    return next((line for line in told if "Error:" in line), told[-1])
 
 
 def _enter(path: Path) -> None:

@@ -44,11 +44,11 @@ def route_by_mark(machine: Machine, tunnels: Sequence[Tunnel]) -> None:
         line
         for mark, one in enumerate(tunnels, 1)
         for line in (
-            f"-4 route add default dev {one.name} table {_FIRST_TABLE + mark}",
-            f"-4 rule add fwmark {mark} lookup {_FIRST_TABLE + mark}",
+            f"route add default dev {one.name} table {_FIRST_TABLE + mark}",
+            f"rule add fwmark {mark} lookup {_FIRST_TABLE + mark}",
         )
     ]
-    machine.run(("ip", "-batch", "-"), text="\n".join(lines))
+    machine.run(("ip", "-4", "-batch", "-"), text="\n".join(lines))
 
 
 _FIRST_TABLE = 1000

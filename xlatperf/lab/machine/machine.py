@@ -25,6 +25,8 @@ CORES = range(1, 17)
 
 _BOOT_S = {"tcg": 90.0, "kvm": 30.0}
 _CONNECT_S = 10.0
+_SHOWN = 100
+"""Characters of a script that failed."""
 _SPARE_MB = 128
 """Of QEMU itself, and of the host to go on."""
 # A frame that goes through a tap must be what a wire would carry: a whole frame with its checksums.
@@ -127,7 +129,7 @@ class Machine(ShellTransport):
         ended = self._console.run(lines, timeout_s)
         if ended.status != 0:
             said = first_complaint(ended.errors, ended.output, ended.status)
-            raise LabError(f"in the virtual machine `{lines}` failed: {said}")
+            raise LabError(f"in the virtual machine `{_shortened(lines)}` failed: {said}")
         return ended.output
 
     def why_gone(self) -> str:
@@ -170,6 +172,11 @@ def missing() -> list[str]:
     if machine != "x86_64":
         return [f"the lab's virtual machine is one of x86_64, this host is {machine}: use a host with x86_64"]
     return [] if packages.kernel_release() is not None else [packages.NO_HEADERS]
+
+
+def _shortened(lines: str) -> str:
+    one = " ".join(lines.split())
+    return one if len(one) <= _SHOWN else f"{one[:_SHOWN]}..."
 
 
 def _connected(qemu: Daemon, socket: Path) -> MachineConsole:
