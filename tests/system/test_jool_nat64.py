@@ -8,29 +8,21 @@ import pytest
 
 from tests.devices.parts import part
 from tests.lab.machine.requirements import needs_machine
-from tests.system.command import REPOSITORY
+from tests.system.in_machines import COUNT, all_came, example, validated
 from tests.system.requirements import needs_root
 from xlatperf.commands.check_negative import check_negative
-from xlatperf.commands.check_trials import CheckTrials
 from xlatperf.config.bench import Bench
 from xlatperf.config.load import parse_bench
-from xlatperf.config.request import ALL_FOREGROUND, configure_message
 from xlatperf.devices.jool_instance import JoolInstance
-from xlatperf.procedures.connections import Connections
-from xlatperf.procedures.trial import Trial
-from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.run.session import Session, session
 
 pytestmark = [needs_root, needs_machine]
-
-COUNT = 300
-TRIAL = TrialRequest(84, "ipv6", 1000, 0.2, 1.0)
 
 
 @pytest.fixture(scope="module")
 def bench() -> Bench:
     """The example, with a pool of two addresses that are no network, and few ports."""
-    text = (REPOSITORY / "examples/jool-nat64.toml").read_text(encoding="utf-8")
+    text = example("jool-nat64")
     one = 'pool = { first = "198.19.0.1", addresses = 1 }'
     assert one in text
     few = 'pool = { first = "198.19.0.1", addresses = 2, first_port = 2000, last_port = 2999 }'
@@ -44,20 +36,9 @@ def running(bench: Bench) -> Iterator[Session]:
         yield running
 
 
-def measured(bench: Bench, running: Session, connections: Connections) -> Trial:
-    trials = CheckTrials(bench, running, 0)
-    trials.configure(configure_message(bench, ALL_FOREGROUND))
-    return trials.undisturbed(TRIAL.experiment(connections, 1000, "check"))
-
-
 def test_connections_and_frames_back(bench: Bench, running: Session) -> None:
     """R9693-4.5, R9693-4.6-1: each has a mapping in the pool, a frame comes back on it, the table holds as many."""
-    trial = measured(bench, running, Connections(COUNT, "each_once", 1000, 0.1))
-    forward, reverse = trial.first_phase.forward, trial.reverse
-    assert forward is not None
-    assert reverse is not None
-    for counts in (forward.foreground, reverse.foreground):
-        assert (counts.expected, counts.wrong, counts.sent) == (COUNT, {}, COUNT)
+    all_came(validated(bench, running, 84))
     assert running.device.count_state() == COUNT
     counters = part(running.device, JoolInstance).counters()
     assert counters["JSTAT_SUCCESS"] == 2 * COUNT
@@ -68,7 +49,7 @@ def test_connections_and_frames_back(bench: Bench, running: Session) -> None:
 
 def test_what_it_must_refuse(bench: Bench, running: Session) -> None:
     """R6052-2.2, R9693-3.1: what isn't under its prefix, or for no address of its pool, isn't translated."""
-    found = check_negative(bench, running, 1.0)
+    found = check_negative(bench, running, 0.3)
     assert {one.test.name: (one.passed, one.untried) for one in found} == {"prefix": (0, None), "pool": (0, None)}
 
 

@@ -29,7 +29,7 @@ class AftrTunnels(Part):
 
     def __init__(self, technology: Mapping[str, Any], machine: Machine, link_mtu: int) -> None:
         """Raises DeviceError for more B4s than it can have."""
-        self._machine = machine
+        self.machine = machine
         self._aftr = technology["aftr"]
         self._mtu = link_mtu - OUTER_BYTES
         self._tunnels = tunnels(technology)
@@ -37,24 +37,23 @@ class AftrTunnels(Part):
 
     def make(self) -> None:
         """Raises LabError."""
-        with self._machine.network() as network:
+        with self.machine.network() as network:
             network.add_address("lo", f"{self._aftr}/128")
-        ip6_tunnels.add(self._machine, self._tunnels, self._mtu)
-        ip6_tunnels.route_by_mark(self._machine, self._tunnels)
-        self._machine.run(("nft", "-f", "-"), text=self.rules)
+        ip6_tunnels.add(self.machine, self._tunnels, self._mtu)
+        ip6_tunnels.route_by_mark(self.machine, self._tunnels)
+        self.machine.run(("nft", "-f", "-"), text=self.rules)
 
     def facts(self) -> dict[str, str]:
         """How the tunnels are made."""
-        first = self._machine.run(("ip", "-d", "link", "show", self._tunnels[0].name))
         return {
             "tunnels": str(len(self._tunnels)),
-            "tunnels.first": " ".join(first.split()),
+            "tunnels.first": ip6_tunnels.shown(self.machine, self._tunnels[0]),
             "nft.b4s": self.rules,
         }
 
     def diagnose(self) -> list[str]:
         """Is each there? Raises LabError."""
-        with self._machine.network() as network:
+        with self.machine.network() as network:
             there = set(network.links())
         return [
             f"the DUT has no tunnel {one.name} to the B4 {one.remote}" for one in self._tunnels if one.name not in there

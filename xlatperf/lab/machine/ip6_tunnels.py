@@ -1,4 +1,4 @@
-"""Tunnels of IPv4 in IPv6 (RFC 2473) by the kernel of a virtual machine: this host's isn't asked for them (ip6_tunnel)."""
+"""Tunnels of IPv4 in IPv6 (RFC 2473) by a virtual machine's kernel (ip6_tunnel): this host's isn't asked for them."""
 
 from __future__ import annotations
 
@@ -36,6 +36,11 @@ def add(machine: Machine, tunnels: Sequence[Tunnel], mtu: int) -> None:
         )
     ]
     machine.run(("ip", "-batch", "-"), text="\n".join(lines))
+
+
+def shown(machine: Machine, tunnel: Tunnel) -> str:
+    """All that the kernel says of it, on one line. Raises LabError."""
+    return " ".join(machine.run(("ip", "-d", "link", "show", tunnel.name)).split())
 
 
 def route_by_mark(machine: Machine, tunnels: Sequence[Tunnel]) -> None:

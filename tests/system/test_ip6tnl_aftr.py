@@ -1,0 +1,63 @@
+"""DS-Lite's AFTR by the kernel of a virtual machine: ip6_tunnel and nftables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.devices.parts import part
+from tests.lab.machine.requirements import needs_machine
+from tests.system.in_machines import COUNT, all_came, example, validated
+from tests.system.requirements import needs_root
+from xlatperf.commands.check_negative import check_negative
+from xlatperf.config.bench import Bench
+from xlatperf.config.load import parse_bench
+from xlatperf.devices.aftr_tunnels import AftrTunnels
+from xlatperf.run.session import Session, session
+
+pytestmark = [needs_root, needs_machine]
+
+
+@pytest.fixture(scope="module")
+def aftr() -> Iterator[tuple[Bench, Session]]:
+    bench = parse_bench(example("ip6tnl-aftr"), "bench")
+    with session(bench) as running:
+        yield bench, running
+
+
+def test_one_client_address_behind_each_b4(aftr: tuple[Bench, Session]) -> None:
+    """R6333-6.6: what comes back is in the tunnel of the B4 that the connection is of; each is an entry of its own."""
+    bench, running = aftr
+    all_came(validated(bench, running, 104))
+    assert running.device.count_state() == COUNT
+    running.device.clear_state()
+    assert running.device.count_state() == 0
+
+
+def test_what_an_aftr_must_refuse(aftr: tuple[Bench, Session]) -> None:
+    """R6333-11: a source that isn't private; and what isn't to the AFTR, to a port or to an address that nobody has."""
+    found = check_negative(*aftr, 0.3)
+    assert {one.test.name: one.passed for one in found if one.untried is None} == {
+        "source_address": 0,
+        "aftr": 0,
+        "nobodys_port": 0,
+        "pool": 0,
+    }
+
+
+def tunnels_missing(running: Session) -> list[str]:
+    return [line for line in running.device.diagnose() if "tunnel" in line]
+
+
+def test_what_is_said_of_an_aftr(aftr: tuple[Bench, Session]) -> None:
+    _, running = aftr
+    facts = running.device.facts()
+    assert facts["tunnels"] == "8"
+    assert "ip6tnl" in facts["tunnels.first"]
+    assert "ct original zone" in facts["nft.b4s"]
+    assert "snat to 198.19.0.1:1024-65535" in facts["nft.rules"]
+    assert tunnels_missing(running) == []
+    machine = part(running.device, AftrTunnels).machine
+    machine.run(("ip", "link", "delete", "b4-8"))
+    assert tunnels_missing(running) == ["the DUT has no tunnel b4-8 to the B4 2001:2:0:4007::2"]
