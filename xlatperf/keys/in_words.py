@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 
@@ -13,3 +14,11 @@ def either(values: Sequence[str]) -> str:
 def plural(count: int, one: str, many: str | None = None) -> str:
     """`1 trial`, `2 trials`."""
     return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
+def significant(value: float, digits: int = 3) -> str:
+    """So many digits, and never an exponent: `0.0000123`, `1.5`, `1,110`."""
+    rounded = float(f"{value:.{digits}g}")
+    after_point = max(0, digits - 1 - math.floor(math.log10(abs(rounded)))) if rounded else 0
+    text = f"{rounded:,.{after_point}f}"
+    return text.rstrip("0").rstrip(".") if after_point else text

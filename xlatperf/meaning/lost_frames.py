@@ -9,6 +9,7 @@ from xlatperf.engine.direction_answer import Direction
 from xlatperf.engine.message import DirectionName, TrafficClass
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.keys.does import Does
+from xlatperf.keys.in_words import significant
 from xlatperf.meaning.about import About
 from xlatperf.meaning.beside import other_direction
 from xlatperf.meaning.refused import refused_class, refused_text
@@ -55,7 +56,7 @@ def lost_frames(name: DirectionName, of: TrafficClass, answer: TrialAnswer, abou
     instance = example(among) if among is not None else None
     if counters.lost >= counters.sent:
         return Lost(f"all {counters.sent} frames lost{_why(name, answer, about)}", instance)
-    share = f"{counters.lost} of {counters.sent} frames lost ({100 * counters.lost / counters.sent:.3g} %)"
+    share = f"{counters.lost} of {counters.sent} frames lost ({significant(100 * counters.lost / counters.sent)} %)"
     if among is not None:
         who = _who(name, of, answer, about)
         if who is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from xlatperf.engine import counters
 from xlatperf.engine.counters import Counter
+from xlatperf.keys.in_words import significant
 
 _ADVICE = {
     "after_wait": "raise timeout_s",
@@ -145,4 +146,4 @@ def icmp_meaning(version: int, kind: int, code: int) -> str:
 
 def waited(longest_ns: float) -> str:
     """Frames waited for the DUT to take them."""
-    return _WAITED.format(f"{longest_ns / 1e6:.3g}")
+    return _WAITED.format(significant(longest_ns / 1e6))

@@ -10,6 +10,7 @@ from math import sqrt
 
 from xlatperf.engine.direction_answer import ClassCounters
 from xlatperf.engine.message import DirectionName, TrafficClass
+from xlatperf.keys.in_words import significant
 
 DEVIATIONS = 4.0
 """Losses differ if they are so many standard deviations apart, as they would be by chance once in 15,000 trials."""
@@ -32,7 +33,7 @@ def class_loss_percent(frames: Mapping[TrafficClass, ClassCounters]) -> dict[Tra
 
 def shown(losses: ClassLoss) -> str:
     """`foreground 1.6 %, background 76 %`."""
-    return ", ".join(f"{name} {percent:.3g} %" for name, percent in losses.items())
+    return ", ".join(f"{name} {significant(percent)} %" for name, percent in losses.items())
 
 
 def limiting(losses: Mapping[DirectionName, ClassLoss]) -> str | None:

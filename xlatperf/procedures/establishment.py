@@ -12,6 +12,7 @@ from typing import Literal
 from pydantic import model_validator
 
 from xlatperf.engine.message import DirectionName
+from xlatperf.keys.in_words import significant
 from xlatperf.keys.model import REQUIRED, Number, Whole, key
 from xlatperf.keys.not_allowed import refuse
 from xlatperf.procedures.conditions import Conditions
@@ -209,7 +210,8 @@ def too_short(connections: int, rate_fps: float) -> str | None:
     phase_1_s = connections / rate_fps
     if phase_1_s >= TOO_SHORT_S:
         return None
-    return f"phase 1 took {phase_1_s:.2g} s only: the DUT's buffers may have taken what it could not establish in time"
+    took = f"{significant(phase_1_s, 2)} s"
+    return f"phase 1 took {took} only: the DUT's buffers may have taken what it could not establish in time"
 
 
 def establishment(wanted: Establishment, conditions: Conditions, measure: Measure) -> EstablishmentResult:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from xlatperf.keys.in_words import plural
+from xlatperf.keys.in_words import plural, significant
 from xlatperf.procedures.own_delays import HELD_UP, WAITED
 from xlatperf.procedures.quantity import GoalResult, LimitedBy, Measured, Value
 
@@ -81,5 +81,5 @@ def shown(value: float | None, unit: str) -> str:
     if unit == "frames/s":
         return f"{fps(value)} per direction"
     if unit == "%":
-        return f"{value:.4g} %"
+        return f"{significant(value, 4)} %"
     return f"{value:.6g} {unit}" if unit == "s" else f"{value:,.0f} {unit}"

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from statistics import median
 from typing import Literal
 
+from xlatperf.keys.in_words import significant
 from xlatperf.keys.model import REQUIRED, Whole, key
 from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.connections import Connections
@@ -116,9 +117,9 @@ class Teardown(OneWay, AfterPhase1):
         remark = None
         if not resolved:
             remark = (
-                f"deleting {count:,} connections took {1e3 * net_s:.3g} ms longer than deleting none, which "
-                f"took {1e3 * min(empty):.3g} to {1e3 * max(empty):.3g} ms: too few connections to tell more than a "
-                "lower bound, N / time with the call"
+                f"deleting {count:,} connections took {significant(1e3 * net_s)} ms longer than deleting none, which "
+                f"took {significant(1e3 * min(empty))} to {significant(1e3 * max(empty))} ms: too few connections to "
+                "tell more than a lower bound, N / time with the call"
             )
         values = (
             Value(RATE, None, count / net_s if resolved else gross, remark),

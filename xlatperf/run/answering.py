@@ -14,6 +14,7 @@ from xlatperf.engine.direction_answer import Direction
 from xlatperf.engine.message import DirectionName, TrafficClass
 from xlatperf.engine.messages import ResolveAnswer
 from xlatperf.engine.trial_answer import InvalidReason, TrialAnswer
+from xlatperf.keys.in_words import significant
 from xlatperf.meaning.no_answer import NoAnswer, may_have_died, no_answer
 from xlatperf.procedures.trial_request import TrialRequest
 
@@ -218,7 +219,9 @@ def ask_behind(engine: Engine, answer: TrialAnswer) -> Asked:
         return Asked(silent, silent=True)
     if took_s <= AT_ONCE_S or not _fell_quiet(answer):
         return Asked(None)
-    return Asked(f"the DUT answered ARP and Neighbor Discovery only after {took_s:.2g} s, and had stood still before")
+    return Asked(
+        f"the DUT answered ARP and Neighbor Discovery only after {significant(took_s, 2)} s, and had stood still before"
+    )
 
 
 def silent_trial(answer: TrialAnswer, problem: str, *, again: bool = True) -> TrialAnswer:

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.live import Live
 from rich.table import Table
 
-from xlatperf.keys.in_words import plural
+from xlatperf.keys.in_words import plural, significant
 from xlatperf.procedures.class_loss import shown
 from xlatperf.procedures.in_words import fps
 from xlatperf.procedures.shortfall import came_wrong, never_came, shortfall
@@ -112,7 +112,7 @@ def verdict(outcome: Trial) -> str:
         return "invalid: " + "; ".join(dict.fromkeys(reason.code for reason in outcome.reasons))
     experiment = outcome.experiment
     if experiment is not None and experiment.cleared_s is not None:
-        return f"deleted in {experiment.cleared_s:.3g} s"
+        return f"deleted in {significant(experiment.cleared_s)} s"
     if experiment is not None and not outcome.established:
         return f"phase 1 was not complete: {shortfall(outcome.first_phase)}"
     losses = outcome.loss_percent()
@@ -121,7 +121,7 @@ def verdict(outcome: Trial) -> str:
         return "; ".join(["no loss", *allowed, *_waited(outcome)])
     classes = outcome.class_loss_percent()
     loss = "loss " + ", ".join(
-        f"{name} {percent:.4g} %" + (f" ({shown(classes[name])})" if name in classes else "")
+        f"{name} {significant(percent, 4)} %" + (f" ({shown(classes[name])})" if name in classes else "")
         for name, percent in losses.items()
     )
     wrong = came_wrong(outcome)
@@ -134,14 +134,14 @@ def _phase_1_lost(outcome: Trial) -> list[str]:
     first, experiment = outcome.first_phase, outcome.experiment
     if experiment is None or first is outcome or not first.lost:
         return []
-    share = f"{100 * experiment.may_lose:.4g} %"
+    share = f"{significant(100 * experiment.may_lose, 4)} %"
     return [f"phase 1: {shortfall(first)}, {share} may be"]
 
 
 def _waited(outcome: Trial) -> list[str]:
     """For how long frames waited until the DUT took them."""
     return [
-        f"{name} frames waited for {direction.waited_ns / 1e6:.3g} ms or more in the Tester's own port"
+        f"{name} frames waited for {significant(direction.waited_ns / 1e6)} ms or more in the Tester's own port"
         for name, direction in outcome.directions.items()
         if direction.waited_ns
     ]

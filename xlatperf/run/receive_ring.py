@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from xlatperf.engine.messages import OpenAnswer, Port
+from xlatperf.keys.in_words import significant
 from xlatperf.keys.receive_ring import HOLD_UP_S, ring_for
 
 _MEMIF = range(2, 2**14 + 1)
@@ -30,8 +31,8 @@ def _advice(port: Port, fps: float) -> str | None:
     if not port.receive_ring or lasts_s >= HOLD_UP_S:
         return None
     said = (
-        f"the receive ring of {port.receive_ring:,} frames lasts {1e3 * lasts_s:.2g} ms at the {fps:,.0f} frames/s "
-        "asked for: a Tester that is held up for longer loses frames, and repeats the trial"
+        f"the receive ring of {port.receive_ring:,} frames lasts {significant(1e3 * lasts_s, 2)} ms at the "
+        f"{fps:,.0f} frames/s asked for: a Tester that is held up for longer loses frames, and repeats the trial"
     )
     more = _more(port, fps)
     return said + (f"; {more}" if more else "; give it a core of its own (docs/ports.md)")
@@ -44,9 +45,9 @@ def _more(port: Port, fps: float) -> str | None:
         frames = ring_for(fps, _MEMIF.start, _MEMIF.stop - 1)
         if frames <= port.receive_ring:
             return None
-        size = f"rsize={frames.bit_length() - 1} is {1e3 * frames / fps:.2g} ms"
+        size = f"rsize={frames.bit_length() - 1} is {significant(1e3 * frames / fps, 2)} ms"
         return f"{size}, if the device, which is the client, is given it" if server else size
     if port.driver == "net_af_packet":
         frames = ring_for(fps, 2, _MOST_FRAMES)
-        return f"framecnt={frames} is {1e3 * frames / fps:.2g} ms"
+        return f"framecnt={frames} is {significant(1e3 * frames / fps, 2)} ms"
     return None
