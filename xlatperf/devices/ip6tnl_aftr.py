@@ -10,6 +10,7 @@ from xlatperf.devices.aftr_tunnels import AftrTunnels
 from xlatperf.devices.device import Device, Plan
 from xlatperf.devices.driver import driver_key
 from xlatperf.devices.machine_dut import MachineDriver
+from xlatperf.devices.nft_ruleset import ruleset
 from xlatperf.devices.source_nat import NatKeys, SourceNat
 
 
@@ -29,4 +30,4 @@ class Ip6tnlAftr(NatKeys, MachineDriver):
         self.check_technology(plan.technology)
         bed = self.bed(plan)
         ends = AftrTunnels(plan.technology, bed.machine, self.mtu)
-        return self.in_machine(plan, undo, bed, ends, SourceNat(self, plan, bed, bed.machine))
+        return self.in_machine(plan, undo, bed, ends, SourceNat(self, ruleset(plan.technology), bed, bed.machine))

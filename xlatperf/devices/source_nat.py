@@ -8,10 +8,10 @@ from typing import Annotated
 
 from pydantic import Field
 
-from xlatperf.devices import nft_ruleset
 from xlatperf.devices.assembled import Part
 from xlatperf.devices.device import Device, Plan
 from xlatperf.devices.kernel_dut import KernelDriver, KernelDut, RouterDriver
+from xlatperf.devices.nft_ruleset import ruleset
 from xlatperf.keys.model import Whole, key
 from xlatperf.lab import conntrack
 from xlatperf.lab.conntrack import Conntrack
@@ -68,15 +68,17 @@ class NatDriver(NatKeys, KernelDriver):
         """A router between the two links that translates what leaves on the right, and nothing beside it."""
         self.check_technology(plan.technology)
         bed = Testbed(self.mtu)
-        return self.assembled(plan, undo, KernelDut(self, plan, bed), SourceNat(self, plan, bed, bed.dut))
+        return self.assembled(
+            plan, undo, KernelDut(self, plan, bed), SourceNat(self, ruleset(plan.technology), bed, bed.dut)
+        )
 
 
 class SourceNat(Part):
     """The rules and the table of one namespace; gone with the testbed, which also puts the host's limits back."""
 
-    def __init__(self, driver: NatKeys, plan: Plan, bed: TesterSide, device: Transport) -> None:
-        """Raises DeviceError for a pool that the rules can't express."""
-        self._rules = nft_ruleset.ruleset(plan.technology)
+    def __init__(self, driver: NatKeys, rules: str, bed: TesterSide, device: Transport) -> None:
+        """`rules`: nftables'."""
+        self._rules = rules
         self._bed = bed
         self._device = device
         self._table = Conntrack(device)

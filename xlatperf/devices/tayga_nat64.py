@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Literal
 from xlatperf.devices.device import Device, Plan
 from xlatperf.devices.driver import driver_key
 from xlatperf.devices.kernel_dut import KernelDut
+from xlatperf.devices.nft_ruleset import ruleset
 from xlatperf.devices.source_nat import NatDriver, SourceNat
 from xlatperf.devices.tayga_nat64_configuration import configure
 from xlatperf.devices.tayga_process import TaygaDriver, TaygaProcess
@@ -38,5 +39,5 @@ class TaygaNat64(TaygaDriver, NatDriver):
         configuration = configure(plan.technology, plan.describe, (plan.left, plan.right))
         bed = Testbed(self.mtu)
         kernel = KernelDut(self, plan, bed, translates=True)
-        nat = SourceNat(self, plan, bed, bed.dut)
+        nat = SourceNat(self, ruleset(plan.technology), bed, bed.dut)
         return self.assembled(plan, undo, kernel, nat, TaygaProcess(self, plan, configuration, (bed, "left")))

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Literal
 from xlatperf.devices.device import Device, Plan
 from xlatperf.devices.driver import driver_key
 from xlatperf.devices.machine_dut import MachineDriver
+from xlatperf.devices.nft_ruleset import ruleset
 from xlatperf.devices.source_nat import NatKeys, SourceNat
 
 
@@ -27,4 +28,4 @@ class VmNat44(NatKeys, MachineDriver):
         """A router between the two links that translates what leaves on the right, and nothing beside it."""
         self.check_technology(plan.technology)
         bed = self.bed(plan)
-        return self.in_machine(plan, undo, bed, SourceNat(self, plan, bed, bed.machine))
+        return self.in_machine(plan, undo, bed, SourceNat(self, ruleset(plan.technology), bed, bed.machine))

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Literal
 
 from xlatperf.devices.device import Device, Plan
 from xlatperf.devices.driver import driver_key
+from xlatperf.devices.nft_ruleset import ruleset
 from xlatperf.devices.source_nat import NatDriver, SourceNat
 from xlatperf.devices.tayga_pair import TaygaPairDriver
 
@@ -29,4 +30,4 @@ class Xlat464(TaygaPairDriver, NatDriver):
     def prepare(self, plan: Plan, undo: ExitStack) -> Device:
         """The pair, and NAT44 of what leaves on the right."""
         bed = self.bed(plan, _NAMES)
-        return self.pair(plan, undo, _NAMES, bed, SourceNat(self, plan, bed, bed.at["right"]))
+        return self.pair(plan, undo, _NAMES, bed, SourceNat(self, ruleset(plan.technology), bed, bed.at["right"]))

@@ -13,7 +13,7 @@ from xlatperf.lab.programs import find
 
 MODULES = (
     *("virtio_pci", "virtio_net", "veth", "tun"),
-    *("nf_tables", "nft_chain_nat", "nft_nat", "nft_ct", "nft_masq", "nf_conntrack_netlink"),
+    *("nf_tables", "nft_chain_nat", "nft_nat", "nft_ct", "nft_masq", "nft_numgen", "nf_conntrack_netlink"),
     *("ip6_tunnel", "sit"),
 )
 """Of the kernel's package; each with those that it needs."""

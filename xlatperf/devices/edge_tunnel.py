@@ -1,0 +1,62 @@
+"""A customer's end of a tunnel: all IPv4 goes into it, and what comes out of it goes to the hosts on the left."""
+
+from __future__ import annotations
+
+from xlatperf.devices.assembled import Part
+from xlatperf.devices.shared_address import SharedAddress
+from xlatperf.lab.machine import ip6_tunnels
+from xlatperf.lab.machine.ip6_tunnels import OUTER_BYTES, Tunnel
+from xlatperf.lab.machine.machine import Machine
+
+_NAME = "tunnel"
+
+
+class EdgeTunnel(Part):
+    """To the border relay, lwAFTR or AFTR."""
+
+    def __init__(self, machine: Machine, link_mtu: int, local: str, remote: str) -> None:
+        """The tunnel's ends are IPv6 addresses."""
+        self._machine = machine
+        self._mtu = link_mtu - OUTER_BYTES
+        self._tunnel = Tunnel(_NAME, local, remote)
+
+    def make(self) -> None:
+        """Raises LabError."""
+        with self._machine.network() as network:
+            network.add_address("lo", f"{self._tunnel.local}/128")
+        ip6_tunnels.add(self._machine, [self._tunnel], self._mtu)
+        with self._machine.network() as network:
+            network.add_route("0.0.0.0/0", _NAME)
+
+    def facts(self) -> dict[str, str]:
+        """How it is made."""
+        return {"tunnel": ip6_tunnels.shown(self._machine, self._tunnel)}
+
+    def diagnose(self) -> list[str]:
+        """Is it there? Raises LabError."""
+        with self._machine.network() as network:
+            return [] if _NAME in network.links() else [f"the DUT has no tunnel to {self._tunnel.remote}"]
+
+
+def port_set_rules(shared: SharedAddress) -> str:
+    """nftables' (nft(8)): source NAT into a set of ports, whose ranges take turns; what nobody asked for is dropped.
+
+    A packet is for its connection alone: what comes out of the tunnel and belongs to none would be routed back into it.
+    """
+    takes = f"ip protocol {{ tcp, udp, icmp }} snat to {shared.address}"
+    chains = "".join(
+        f"    chain ports{number} {{\n        {takes}:{one.start}-{one.stop - 1}\n    }}\n"
+        for number, one in enumerate(shared.ports)
+    )
+    turns = ", ".join(f"{number} : jump ports{number}" for number in range(len(shared.ports)))
+    return f"""table ip xlatperf {{
+{chains}    chain unknown {{
+        type filter hook prerouting priority mangle;
+        iifname "{_NAME}" ct state new drop
+    }}
+    chain translate {{
+        type nat hook postrouting priority srcnat;
+        oifname "{_NAME}" numgen inc mod {len(shared.ports)} vmap {{ {turns} }}
+    }}
+}}
+"""

@@ -1,0 +1,31 @@
+"""DS-Lite's B4 (RFC 6333 §5) by the kernel of a virtual machine: ip6_tunnel, without any translation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import ExitStack
+from typing import Any, ClassVar, Literal
+
+from xlatperf.devices.device import Device, Plan
+from xlatperf.devices.driver import driver_key
+from xlatperf.devices.edge_tunnel import EdgeTunnel
+from xlatperf.devices.machine_dut import MachineDriver
+
+
+class Ip6tnlB4(MachineDriver):
+    """It decrements the TTL of the packet in the tunnel once."""
+
+    label = "Linux B4"
+    what = "a kernel's ip6_tunnel in a virtual machine"
+    technology: ClassVar[Mapping[str, Any]] = {"name": "dslite-b4"}
+    decrements = (1, 1)
+    not_restartable = "a kernel's tunnel can't be restarted without its machine"
+
+    driver: Literal["ip6tnl-b4"] = driver_key()
+
+    def prepare(self, plan: Plan, undo: ExitStack) -> Device:
+        """A router whose IPv4 goes to the AFTR."""
+        self.check_technology(plan.technology)
+        bed = self.bed(plan)
+        tunnel = EdgeTunnel(bed.machine, self.mtu, plan.technology["b4"], plan.technology["aftr"])
+        return self.in_machine(plan, undo, bed, tunnel)

@@ -1,0 +1,58 @@
+"""MAP-E's CE and Lw4o6's lwB4 by the kernel of a virtual machine: ip6_tunnel, and NAT44 by nftables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import ExitStack
+from typing import Any, ClassVar, Literal
+
+from xlatperf.devices.device import Device, Plan
+from xlatperf.devices.driver import driver_key
+from xlatperf.devices.edge_tunnel import EdgeTunnel, port_set_rules
+from xlatperf.devices.machine_dut import MachineDriver
+from xlatperf.devices.shared_address import SharedAddress
+from xlatperf.devices.source_nat import NatKeys, SourceNat
+
+
+class _Edge(NatKeys, MachineDriver):
+    """A customer's router that shares an IPv4 address. It decrements the TTL of the packet in the tunnel once."""
+
+    what = "a kernel's ip6_tunnel and nftables in a virtual machine"
+    decrements = (1, 1)
+    not_restartable = "a kernel's NAT can't be restarted without its machine"
+
+    def _prepared(self, plan: Plan, undo: ExitStack, shared: SharedAddress, remote: str) -> Device:
+        bed = self.bed(plan)
+        tunnel = EdgeTunnel(bed.machine, self.mtu, str(shared.tunnel), remote)
+        nat = SourceNat(self, port_set_rules(shared), bed, bed.machine)
+        return self.in_machine(plan, undo, bed, tunnel, nat)
+
+
+class Ip6tnlCe(_Edge):
+    """RFC 7597."""
+
+    label = "Linux MAP-E CE"
+    technology: ClassVar[Mapping[str, Any]] = {"name": "map-e-ce"}
+
+    driver: Literal["ip6tnl-ce"] = driver_key()
+
+    def prepare(self, plan: Plan, undo: ExitStack) -> Device:
+        """The CE of the technology's only domain."""
+        self.check_technology(plan.technology)
+        (domain,) = plan.technology["domains"]
+        return self._prepared(plan, undo, SharedAddress.of_ce(domain), domain["br"])
+
+
+class Ip6tnlLwb4(_Edge):
+    """RFC 7596."""
+
+    label = "Linux lwB4"
+    technology: ClassVar[Mapping[str, Any]] = {"name": "lw4o6-b4"}
+
+    driver: Literal["ip6tnl-lwb4"] = driver_key()
+
+    def prepare(self, plan: Plan, undo: ExitStack) -> Device:
+        """The lwB4 with the softwire's number."""
+        self.check_technology(plan.technology)
+        softwires = plan.technology["softwires"]
+        return self._prepared(plan, undo, SharedAddress.of_lwb4(softwires), softwires["lwaftr"])

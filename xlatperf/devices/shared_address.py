@@ -1,0 +1,64 @@
+"""What a CE or an lwB4 has: its end of the tunnel, and ports of a shared public address (RFC 7597, RFC 7596)."""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+from xlatperf.devices.device import DeviceError
+from xlatperf.keys.not_allowed import not_allowed
+
+_PORT_BITS = 16
+
+
+@dataclass(frozen=True)
+class SharedAddress:
+    """`ports`: all of its ranges, in order."""
+
+    tunnel: ipaddress.IPv6Address
+    address: ipaddress.IPv4Address
+    ports: tuple[range, ...]
+
+    @classmethod
+    def of_ce(cls, domain: Mapping[str, Any]) -> Self:
+        """Of the CE that `technology.domains` names by its EA bits (RFC 7597 §5.1, §5.2, §6)."""
+        rule, shared = ipaddress.IPv6Network(domain["ipv6"]), ipaddress.IPv4Network(domain["ipv4"])
+        suffix_bits = 32 - shared.prefixlen
+        if domain.get("psid_length"):
+            length, psid, suffix = domain["psid_length"], domain["psid"], domain["ea"]
+        else:
+            length = domain["ea_bits"] - suffix_bits
+            psid, suffix = domain["ea"] & ((1 << length) - 1), domain["ea"] >> length
+        address = int(shared.network_address) + suffix
+        return cls(
+            _tunnel(rule, domain["ea_bits"], domain["ea"], address, psid),
+            ipaddress.IPv4Address(address),
+            _ranges(domain["psid_offset"], length, psid),
+        )
+
+    @classmethod
+    def of_lwb4(cls, softwires: Mapping[str, Any]) -> Self:
+        """Of the softwire with the number that `technology.softwires` names. Raises DeviceError for one of a file."""
+        if "ipv6" not in softwires:
+            raise DeviceError(not_allowed("technology.softwires.table", "a file", "ipv6, ipv4, psid_length and number"))
+        bits = 32 - ipaddress.IPv4Network(softwires["ipv4"]).prefixlen + softwires["psid_length"]
+        offset = softwires.get("psid_offset", 0)
+        return cls.of_ce(
+            {**softwires, "psid_offset": offset, "ea_bits": bits, "ea": softwires["number"], "psid_length": 0}
+        )
+
+
+def _tunnel(rule: ipaddress.IPv6Network, ea_bits: int, ea: int, address: int, psid: int) -> ipaddress.IPv6Address:
+    """RFC 7597 §6: the interface identifier is 16 zero bits, the IPv4 address, the PSID; a longer prefix covers it."""
+    length = rule.prefixlen + ea_bits
+    prefix = int(rule.network_address) | ea << (128 - length)
+    return ipaddress.IPv6Address(prefix | (address << 16 | psid) & ((1 << min(64, 128 - length)) - 1))
+
+
+def _ranges(offset: int, length: int, psid: int) -> tuple[range, ...]:
+    """RFC 7597 §5.1: with an offset, those whose first bits are 0 are nobody's: they have the system ports."""
+    each = 1 << (_PORT_BITS - offset - length)
+    firsts = (high << (_PORT_BITS - offset) | psid * each for high in range(1 if offset else 0, 1 << offset))
+    return tuple(range(first, first + each) for first in firsts)
