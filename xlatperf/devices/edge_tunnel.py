@@ -48,7 +48,9 @@ def port_set_rules(shared: SharedAddress) -> str:
         f"    chain ports{number} {{\n        {takes}:{one.start}-{one.stop - 1}\n    }}\n"
         for number, one in enumerate(shared.ports)
     )
-    turns = ", ".join(f"{number} : jump ports{number}" for number in range(len(shared.ports)))
+    count = len(shared.ports)
+    turns = ", ".join(f"{number} : jump ports{number}" for number in range(count))
+    which = f"numgen inc mod {count} vmap {{ {turns} }}" if count > 1 else "jump ports0"
     return f"""table ip xlatperf {{
 {chains}    chain unknown {{
         type filter hook prerouting priority mangle;
@@ -56,7 +58,7 @@ def port_set_rules(shared: SharedAddress) -> str:
     }}
     chain translate {{
         type nat hook postrouting priority srcnat;
-        oifname "{_NAME}" numgen inc mod {len(shared.ports)} vmap {{ {turns} }}
+        oifname "{_NAME}" {which}
     }}
 }}
 """

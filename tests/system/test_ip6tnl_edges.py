@@ -1,0 +1,41 @@
+"""Customers' ends of tunnels by the kernel of a virtual machine: MAP-E's CE, Lw4o6's lwB4, DS-Lite's B4."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.lab.machine.requirements import needs_machine
+from tests.long import more, only_long
+from tests.system.command import REPOSITORY, xlatperf
+from tests.system.requirements import needs_root
+from tests.system.test_linux import CHECK
+
+pytestmark = [needs_root, needs_machine]
+
+REFUSED = {
+    "ip6tnl-ce": 5,
+    "ip6tnl-lwb4": 3,
+    "ip6tnl-b4": 2,
+}
+"""How many kinds of frames each must refuse."""
+EXAMPLES = {"ip6tnl-ce": "ip6tnl-ce", "ip6tnl-lwb4": "reference-lw4o6-b4", "ip6tnl-b4": "reference-dslite-b4"}
+
+
+@pytest.mark.parametrize(
+    "driver", ["ip6tnl-ce", *(pytest.param(name, marks=[more, only_long]) for name in ("ip6tnl-lwb4", "ip6tnl-b4"))]
+)
+def test_check(driver: str, tmp_path: Path) -> None:
+    """R7597-8.1, R7596-5: all frames come as they must, and none of those that it must refuse."""
+    text = (REPOSITORY / "examples" / f"{EXAMPLES[driver]}.toml").read_text(encoding="utf-8")
+    text = re.sub(r"(?m)^driver = .*$", f'driver = "{driver}"', text)
+    text = re.sub(r"(?m)^\[device\.impair.*$|^(capacity|delay_us) = .*$", "", text)
+    (tmp_path / "b.toml").write_text(text, encoding="utf-8")
+    ended = xlatperf("check", tmp_path / "b.toml", *CHECK, "--hold", "0.3", folder=tmp_path)
+    assert ended.code == 0, ended.output
+    assert "All frames came back as they must" in ended.output
+    assert f"trying: {REFUSED[driver]} kinds of frames that the DUT must refuse" in ended.output
+    refused = re.findall(r"(?m)^frames (?:to|with) .*: (\d+ of \d+ (?:dropped|answered by .*))\.$", ended.output)
+    assert len(refused) == REFUSED[driver], ended.output
