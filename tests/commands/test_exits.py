@@ -21,7 +21,7 @@ from xlatperf.commands.screen import screen
 from xlatperf.engine.errors import EngineDied, EngineError
 from xlatperf.failures import Exit
 from xlatperf.meaning.no_answer import NoAnswer
-from xlatperf.run.journal import JournalError
+from xlatperf.run.journal_content import JournalError
 from xlatperf.run.signals import Interrupted
 
 SLOW = BENCH.replace("settle_s = 0", "settle_s = 60")

@@ -13,7 +13,8 @@ from tests.simulated_campaign import campaign
 from tests.simulated_dut import SimulatedTester, capacity
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.procedures.trial_request import TrialRequest
-from xlatperf.run.journal import Journal, JournalError
+from xlatperf.run.journal import Journal
+from xlatperf.run.journal_content import JournalError
 from xlatperf.run.journal_line import NONE_BEFORE, written
 from xlatperf.run.replay import OtherBench
 from xlatperf.run.runs import Run

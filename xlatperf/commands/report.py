@@ -15,7 +15,7 @@ from xlatperf.commands.screen import lines_to, screen
 from xlatperf.files.reading import read_text, why
 from xlatperf.report import html, scalability_csv, scalability_tex, summary_csv
 from xlatperf.report.evidence import Evidence
-from xlatperf.results.file import ResultsChanged, read_results
+from xlatperf.results.file import OtherVersion, ResultsChanged, read_results
 from xlatperf.results.results import Results
 
 
@@ -47,12 +47,13 @@ def read_folder(folder: Path) -> Results:
         raise UserError(f"{folder}: not a campaign's folder: results.json is missing") from error
     except OSError as error:
         raise UserError(f"{path}: can't be read: {why(error)}") from error
+    except UnicodeDecodeError as error:
+        raise UserError(f"{path}: can't be read: {why(error)}") from error
     except ResultsChanged as error:
-        raise UserError(
-            f"{path}: {error}; xlatperf run with its bench file writes it anew, from the journal"
-        ) from error
-    except (ValueError, AttributeError, TypeError) as error:  # not a table: it has no keys
-        raise UserError(f"{path}: not the results of this version: {str(error).splitlines()[0]}") from error
+        anew = "if the journal is whole, remove it, and xlatperf run with its bench file writes it anew"
+        raise UserError(f"{path}: not as it was written: {error}; {anew}") from error
+    except OtherVersion as error:
+        raise UserError(f"{path}: not the results of this version: {error}") from error
 
 
 @contextmanager

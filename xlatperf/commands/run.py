@@ -69,8 +69,8 @@ def run(
     path = folder or Path("campaigns") / bench_file.stem
     console = screen()
     with CampaignFolder(path, bench, read_text(bench_file, BENCH_BYTES)) as campaign:
-        known = None if from_line is not None else results_there(campaign, lines_to(console))
-        if known is not None and known.complete:
+        known = results_there(campaign, from_line)
+        if known is not None and known.complete and from_line is None:
             lines_to(console)(f"{path}: this campaign is complete, nothing is left to measure")
             return _end(campaign, known, console)
         reporter = reporter_for(console)

@@ -7,6 +7,7 @@ import errno
 import os
 import secrets
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 from typing import IO
 
@@ -52,6 +53,18 @@ def write_whole(path: Path, text: str) -> None:
     """The same with a text. Raises OSError."""
     with whole(path) as file:
         file.write(text)
+
+
+def kept_beside(path: Path, content: bytes) -> Path:
+    """A new file of this name, or of one like it: nothing is overwritten. Raises OSError."""
+    for number in count(1):
+        made = path if number == 1 else path.with_name(f"{path.name}-{number}")
+        with contextlib.suppress(FileExistsError), made.open("xb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+            break
+    return made
 
 
 def remove_unfinished(folder: Path) -> None:

@@ -10,15 +10,21 @@ import re
 from hashlib import blake2b
 from typing import Any
 
+from pydantic import ValidationError
+
 from xlatperf.files.reading import parse_json
-from xlatperf.keys.not_allowed import refuse, toml
+from xlatperf.keys.not_allowed import not_allowed, toml
 from xlatperf.procedures.plausible import implausible
 from xlatperf.procedures.registry import BY_NAME
 from xlatperf.results.results import SCHEMA_VERSION, Measurement, Results
 
 
 class ResultsChanged(ValueError):
-    """Somebody has changed them; the message says how that shows."""
+    """They aren't as they were written; the message says how that shows."""
+
+
+class OtherVersion(ValueError):
+    """They are another version's; the message says what this one doesn't know."""
 
 
 _SUM = re.compile(r',\n "sum": "([0-9a-f]{16})"\n\}\n?\Z')
@@ -40,24 +46,44 @@ def results_text(final: Results) -> str:
 
 
 def read_results(text: str) -> Results:
-    """The model of a results.json of this schema (docs/results.md says what a version promises). Raises ValueError."""
+    """The model of a results.json of this schema (docs/results.md says what a version promises).
+
+    Raises ResultsChanged, OtherVersion.
+    """
     text = text.replace("\r\n", "\n")
-    document = parse_json(text)
+    try:
+        document = parse_json(text)
+    except ValueError as error:
+        raise ResultsChanged(f"it isn't JSON: {error}") from error
     if not isinstance(document, dict):
-        refuse("results.json", type(document).__name__, "an object")
+        raise ResultsChanged("it isn't an object of JSON")
     document.pop("$schema", None)
     version = document.get("schema_version")
     if type(version) is not int or version != SCHEMA_VERSION:
-        refuse("schema_version", toml(version), str(SCHEMA_VERSION))
+        raise OtherVersion(not_allowed("schema_version", toml(version), str(SCHEMA_VERSION)))
     said = _SUM.search(text)
-    if document.pop("sum", None) is not None and (said is None or said[1] != _sum(text[: said.start()])):
+    summed = document.pop("sum", None) is not None
+    if summed and (said is None or said[1] != _sum(text[: said.start()])):
         raise ResultsChanged("something in it was changed since it was written, as its checksum shows")
-    known = Results.model_validate(document)
+    try:
+        known = Results.model_validate(document)
+    except (ArithmeticError, AttributeError, TypeError, ValueError) as error:  # a table that is none has no keys
+        message = _first_fault(error)
+        raise (OtherVersion(message) if summed else ResultsChanged(message)) from error
+    if [trial.number for trial in known.all_trials] != list(range(len(known.all_trials))):
+        raise ResultsChanged("a trial is missing, or is there twice")
     for trial in known.all_trials:
         fault = implausible(trial.request, trial)
         if fault is not None:
             raise ResultsChanged(f"trial {trial.number} can't be: {fault}")
     return known
+
+
+def _first_fault(error: Exception) -> str:
+    if not isinstance(error, ValidationError):
+        return str(error).splitlines()[0]
+    first = error.errors(include_url=False)[0]
+    return f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
 
 
 def _sum(text: str) -> str:

@@ -2,58 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import os
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
-from xlatperf.files.reading import read_text
+from xlatperf.files.reading import read_text, why
 from xlatperf.keys.in_words import plural
 from xlatperf.procedures.trial import Trial
-from xlatperf.results.file import ResultsChanged, read_results
+from xlatperf.results.compact import compact
+from xlatperf.results.file import OtherVersion, ResultsChanged, read_results
 from xlatperf.results.results import Results
-from xlatperf.run.folder import CampaignFolder
-from xlatperf.run.journal import Journal, JournalError
+from xlatperf.run.folder import CampaignFolder, FolderError
+from xlatperf.run.journal_content import JournalError, content_of, lines_of
 
 
-def results_there(campaign: CampaignFolder, say: Callable[[str], None]) -> Results | None:
-    """The folder's results; None: they are to be written anew, from the journal. Raises JournalError.
+def results_there(campaign: CampaignFolder, from_line: int | None = None) -> Results | None:
+    """The folder's results; None: none, or another version's, and they are to be written anew, from the journal.
 
-    What results were made of is on the disk before they are. A journal that has less, or something else, has been
-    damaged: measuring again in silence would hide it.
+    What results were made of is on the disk before they are: a journal that has less, or something else, isn't theirs,
+    and measuring again in silence would hide it. `from_line`: this line and those behind it are to be measured again,
+    so they needn't be there. Nothing is changed. Raises FolderError, JournalError.
     """
-    path = campaign.path / "results.json"
-    if not path.is_file():
+    path, where = campaign.path / "results.json", campaign.path / "journal.jsonl"
+    if not os.path.lexists(path):
         return None
     try:
         known = read_results(read_text(path))
-    except ResultsChanged as error:
-        say(f"{path}: {error}: it is written anew, from the journal")
+    except OtherVersion:
         return None
-    except ValueError:
-        return None  # of another version
-    where = campaign.path / "journal.jsonl"
-    if known.all_trials and not where.exists():
+    except (OSError, UnicodeDecodeError) as error:
+        raise FolderError(f"{path}: can't be read: {why(error)}; {_anew(path, where)}") from error
+    except ResultsChanged as error:
+        raise FolderError(f"{path}: {error}; {_anew(path, where)}") from error
+    if known.all_trials and not os.path.lexists(where):
         raise JournalError(f"{where}: it isn't there, and {path} was made of it: {_otherwise(path)}")
-    journal = Journal(where)
-    try:
-        _check(known, journal.entries, path, where)
-    finally:
-        journal.close()
+    if known.all_trials:
+        lines = lines_of(where)
+        wanted = known.all_trials if from_line is None else known.all_trials[: from_line - 1]
+        _check(wanted, content_of(where, lines if from_line is None else lines[: from_line - 1]).entries, path, where)
     return known
 
 
-def _check(known: Results, entries: Sequence[Trial], path: Path, journal: Path) -> None:
-    trials = known.all_trials
-    if len(entries) < len(trials):
+def _check(wanted: Sequence[Trial], entries: Sequence[Trial], path: Path, where: Path) -> None:
+    if len(entries) < len(wanted):
         raise JournalError(
-            f"{journal}: it has {plural(len(entries), 'trial')}, {path} was made of {len(trials)}: something of it was "
-            f"removed; {_otherwise(path)}"
+            f"{where}: it has {plural(len(entries), 'whole trial')}, {path} was made of {len(wanted)}: something of it "
+            f"was removed; {_otherwise(path)}"
         )
-    other = next((one for one in trials if _essence(one) != _essence(entries[one.number])), None)
+    other = next((one for one in wanted if one != compact(entries[one.number])), None)
     if other is not None:
         raise JournalError(
-            f"{journal}: trial {other.number} in it isn't the one that {path} was made of: another journal is in its "
-            f"place; put the right one back, or remove {path}, to go on with this one"
+            f"{where}: trial {other.number} in it isn't the one that {path} was made of: one of them is of another "
+            f"campaign, or was changed; put the right one back, or remove {path}, to go on with this journal"
         )
 
 
@@ -61,10 +61,5 @@ def _otherwise(results: Path) -> str:
     return f"put the right one back, or remove {results}, to measure again what is missing"
 
 
-def _essence(trial: Trial) -> tuple[Any, ...]:
-    """What is the same in all versions."""
-    counted = [
-        (name, one.intended, one.sent, *((of, each.expected, each.lost) for of, each in one.classes.items()))
-        for name, one in trial.directions.items()
-    ]
-    return trial.number, trial.run, trial.request, counted
+def _anew(results: Path, journal: Path) -> str:
+    return f"put the right one back, or, if {journal} is whole, remove {results}: it is written anew"

@@ -77,8 +77,9 @@ def run_campaign(
         wanted = runs(bench)
         _need_asked_for(folder, bench, journal)
         if journal.put_aside is not None:
-            (folder.path / "results.json").unlink(missing_ok=True)  # of trials that the journal doesn't have any more
-            reporter.say(f"what was measured before, from line {from_line} on, is in {journal.put_aside}")
+            kept = folder.put_aside("results.json", f"from-line-{from_line}")
+            beside = "" if kept is None else f", the results of it in {kept}"
+            reporter.say(f"what was measured before, from line {from_line} on, is in {journal.put_aside}{beside}")
         if journal.cut_bytes:
             reporter.say(
                 f"the journal's last line was torn: {journal.cut_bytes} bytes cut, that trial is measured again"

@@ -14,8 +14,8 @@ from xlatperf.config.bench import Bench
 from xlatperf.config.errors import BenchError
 from xlatperf.config.load import located, parse_bench
 from xlatperf.failures import KnownFailure
-from xlatperf.files.reading import BENCH_BYTES, parse_json, read_text, why
-from xlatperf.files.writing import OWN, remove_unfinished, write_whole
+from xlatperf.files.reading import BENCH_BYTES, parse_json, read_bytes, read_text, why
+from xlatperf.files.writing import OWN, kept_beside, remove_unfinished, write_whole
 
 FROZEN_TABLE = "softwires.csv"
 """The binding table, where the bench file names one."""
@@ -117,6 +117,15 @@ class CampaignFolder:
     def write_json(self, name: str, value: Any) -> None:
         """Replaces a JSON file as a whole."""
         self.write_text(name, json.dumps(value, indent=2, ensure_ascii=False) + "\n")
+
+    def put_aside(self, name: str, why: str) -> Path | None:
+        """A file under another name, which it returns; None if there is none. Raises OSError."""
+        path = self.path / name
+        if not path.is_file():
+            return None
+        kept = kept_beside(path.with_name(f"{name}.{why}"), read_bytes(path))
+        path.unlink()
+        return kept
 
     def read_json(self, name: str) -> Any:
         """Content of a JSON file; None if there is none. Raises FolderError."""

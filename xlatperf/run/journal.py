@@ -2,42 +2,19 @@
 
 from __future__ import annotations
 
-import contextlib
-import json
 import os
-from collections.abc import Mapping, Sequence
-from itertools import count
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from xlatperf.engine.trial_answer import TrialAnswer
-from xlatperf.failures import KnownFailure
-from xlatperf.files.reading import open_regular
-from xlatperf.files.writing import OWN
+from xlatperf.files.writing import OWN, kept_beside
 from xlatperf.keys.in_words import plural
 from xlatperf.keys.not_allowed import not_allowed
 from xlatperf.procedures.trial import Trial
 from xlatperf.procedures.trial_request import TrialRequest
-from xlatperf.run.journal_line import NONE_BEFORE, Damaged, begin_of, read, written
-
-
-class JournalError(KnownFailure):
-    """The journal can't be used; the message is one line for the user."""
-
-
-def _torn(line: bytes, number: int) -> bool:
-    """Whether the writer of trial `number` was killed: it has no end, or blocks of it never came to the disk.
-
-    Anything else at the journal's end is somebody else's, and isn't cut.
-    """
-    begin = begin_of(number)
-    if not begin.startswith(line[: len(begin)].rstrip(b"\0")):
-        return False
-    try:
-        json.loads(line)
-    except (ValueError, RecursionError):
-        return True
-    return not line.endswith(b"\n")
+from xlatperf.run.journal_content import JournalError, cannot_use, content_of, lines_of
+from xlatperf.run.journal_line import written
 
 
 class Journal:
@@ -51,49 +28,40 @@ class Journal:
         self.path = path
         self.cut_bytes = 0
         self.put_aside: Path | None = None
-        self._sum: str | None = NONE_BEFORE
-        self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | OWN, 0o644)
+        try:
+            self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | OWN, 0o644)
+        except OSError as error:
+            raise cannot_use(path, error) from error
         try:
             if from_line is not None:
                 self._put_aside(from_line)
-            self.entries = self._read()
+            self.entries, self._sum = self._read()
         except BaseException:
             os.close(self._file)
             raise
         _sync_folder(path.parent)
 
-    def _read(self) -> list[Trial]:
-        content = self._content()
-        entries: list[Trial] = []
-        good = 0
-        lines = content.splitlines(keepends=True)
-        for index, line in enumerate(lines):
-            if index == len(lines) - 1 and _torn(line, index):
-                break
-            try:
-                known = read(line, index, self._sum)
-            except Damaged as error:
-                raise JournalError(f"{self.path}: line {index + 1} {error}; {_kept(index)}") from error
-            entries.append(known.entry)
-            self._sum = known.sum
-            good += len(line)
-        self.cut_bytes = len(content) - good
+    def _read(self) -> tuple[list[Trial], str | None]:
+        lines = lines_of(self.path)
+        content = content_of(self.path, lines)
+        self.cut_bytes = sum(map(len, lines)) - content.good_bytes
         if self.cut_bytes:
-            os.ftruncate(self._file, good)
-            os.fsync(self._file)
+            os.ftruncate(self._file, content.good_bytes)
         os.lseek(self._file, 0, os.SEEK_END)
-        return entries
-
-    def _content(self) -> bytes:
-        with open_regular(self.path) as file:
-            return file.read()
+        if not content.ends:
+            os.write(self._file, b"\n")
+        if self.cut_bytes or not content.ends:
+            os.fsync(self._file)
+        return content.entries, content.sum
 
     def _put_aside(self, from_line: int) -> None:
-        lines = self._content().splitlines(keepends=True)
+        lines = lines_of(self.path)
         if not 1 <= from_line <= len(lines):
             there = f"1 to {len(lines)}, the lines of {self.path}" if lines else f"nothing, as {self.path} has no lines"
             raise JournalError(not_allowed("--from-line", from_line, there))
-        aside = _kept_in(self.path.with_name(f"{self.path.name}.from-line-{from_line}"), lines[from_line - 1 :])
+        aside = kept_beside(
+            self.path.with_name(f"{self.path.name}.from-line-{from_line}"), b"".join(lines[from_line - 1 :])
+        )
         os.ftruncate(self._file, sum(map(len, lines[: from_line - 1])))
         os.fsync(self._file)
         self.put_aside = aside
@@ -108,7 +76,7 @@ class Journal:
             return
         folder = next(one for one in self.path.parents if one.is_dir())
         content = os.pread(self._file, os.fstat(self._file).st_size, 0)
-        saved = _kept_in(folder / f"{self.path.name}.saved", [content])
+        saved = kept_beside(folder / f"{self.path.name}.saved", content)
         raise JournalError(
             f"{self.path}: somebody removed it, or put another in its place, while the campaign ran; what it held, "
             f"{plural(len(self.entries), 'trial')}, is in {saved}: put it back, and the campaign goes on from there"
@@ -147,25 +115,6 @@ class Journal:
         if self._file >= 0:
             os.close(self._file)
             self._file = -1
-
-
-def _kept_in(path: Path, lines: Sequence[bytes]) -> Path:
-    """A new file of this name, or of one like it: nothing is overwritten."""
-    for number in count(1):
-        made = path if number == 1 else path.with_name(f"{path.name}-{number}")
-        with contextlib.suppress(FileExistsError), made.open("xb") as file:
-            file.writelines(lines)
-            file.flush()
-            os.fsync(file.fileno())
-            break
-    return made
-
-
-def _kept(lines: int) -> str:
-    if not lines:
-        return "no line before it can be kept"
-    before = "the line before it is" if lines == 1 else f"the {lines} lines before it are"
-    return f"{before} kept, and the rest is measured again, with --from-line {lines + 1}"
 
 
 def _sync_folder(folder: Path) -> None:
