@@ -138,6 +138,7 @@ def test_limits_of_files(capsys: pytest.CaptureFixture[str], monkeypatch: pytest
     )
     assert "ulimit" not in failed(large, capsys)[1]
     limits[resource.RLIMIT_FSIZE] = 4096
+    assert "`ulimit -f` allows" in failed(EngineDied("the engine was ended by signal 25"), capsys)[1]
     assert failed(large, capsys)[1].endswith(
         "\n`ulimit -f` allows each process files of 4,096 bytes: is that enough?\n"
     )

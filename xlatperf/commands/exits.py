@@ -100,11 +100,15 @@ def _memory_limit(error: BaseException) -> str | None:
     return f"`ulimit -v` allows {most_bytes / MEGABYTE:,.0f} MB of addresses to each of its processes"
 
 
+_OF_FILES = ("-f", resource.RLIMIT_FSIZE, "files of {:,} bytes")
+_OF_TIME = ("-t", resource.RLIMIT_CPU, "{:,} s of processor time")
 _LIMITS = {
     os.strerror(errno.EMFILE): ("-n", resource.RLIMIT_NOFILE, "{:,} open files"),
-    os.strerror(errno.EFBIG): ("-f", resource.RLIMIT_FSIZE, "files of {:,} bytes"),
+    os.strerror(errno.EFBIG): _OF_FILES,
+    f"ended by signal {signal.SIGXFSZ:d}": _OF_FILES,
+    f"ended by signal {signal.SIGXCPU:d}": _OF_TIME,
 }
-"""What the kernel says where the shell's `ulimit` may be why, its option, and what it allows."""
+"""What is said where the shell's `ulimit` may be why, its option, and what it allows."""
 
 
 def _limits(lines: Sequence[str]) -> Iterator[str]:
