@@ -9,19 +9,18 @@ from typing import Any, ClassVar, Literal
 from xlatperf.devices.aftr_tunnels import AftrTunnels
 from xlatperf.devices.device import Device, Plan
 from xlatperf.devices.driver import driver_key
-from xlatperf.devices.machine_dut import MachineDriver
+from xlatperf.devices.machine_nat import MachineNat
 from xlatperf.devices.nft_ruleset import ruleset
-from xlatperf.devices.source_nat import NatKeys, SourceNat
+from xlatperf.devices.source_nat import SourceNat
 
 
-class Ip6tnlAftr(NatKeys, MachineDriver):
+class Ip6tnlAftr(MachineNat):
     """A tunnel to each B4, and NAT44 behind them. It decrements the TTL of the packet in the tunnel once."""
 
     label = "Linux AFTR"
     what = "a kernel's ip6_tunnel and nftables in a virtual machine"
     technology: ClassVar[Mapping[str, Any]] = {"name": "dslite"}
     decrements = (1, 1)
-    not_restartable = "a kernel's NAT can't be restarted without its machine"
 
     driver: Literal["ip6tnl-aftr"] = driver_key()
 

@@ -9,17 +9,16 @@ from typing import Any, ClassVar, Literal
 from xlatperf.devices.device import Device, Plan
 from xlatperf.devices.driver import driver_key
 from xlatperf.devices.edge_tunnel import EdgeTunnel, port_set_rules
-from xlatperf.devices.machine_dut import MachineDriver
+from xlatperf.devices.machine_nat import MachineNat
 from xlatperf.devices.shared_address import SharedAddress
-from xlatperf.devices.source_nat import NatKeys, SourceNat
+from xlatperf.devices.source_nat import SourceNat
 
 
-class _Edge(NatKeys, MachineDriver):
+class _Edge(MachineNat):
     """A customer's router that shares an IPv4 address. It decrements the TTL of the packet in the tunnel once."""
 
     what = "a kernel's ip6_tunnel and nftables in a virtual machine"
     decrements = (1, 1)
-    not_restartable = "a kernel's NAT can't be restarted without its machine"
 
     def _prepared(self, plan: Plan, undo: ExitStack, shared: SharedAddress, remote: str) -> Device:
         bed = self.bed(plan)

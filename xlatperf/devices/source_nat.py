@@ -23,7 +23,7 @@ from xlatperf.lab.transport import Transport
 
 # The kernel's own 30 s (120 s with packets both ways) would end connections between the phases of an experiment.
 _UDP_TIMEOUT_S = 300
-_MOST = 2**31 - 1
+MOST_CONNECTIONS = 2**31 - 1
 _REPORTED = ("max", "buckets", "udp_timeout", "udp_timeout_stream", "acct", "checksum", "events", "timestamp")
 _SYSCTL_FOLDER = Path("/proc/sys/net/netfilter")
 
@@ -31,21 +31,27 @@ _SYSCTL_FOLDER = Path("/proc/sys/net/netfilter")
 class NatKeys(RouterDriver):
     """Drivers of DUTs of which a kernel's NAT is a part, wherever that kernel is."""
 
-    table_size: Annotated[Whole, Field(ge=1, le=_MOST)] | None = key(
+    table_size: Annotated[Whole, Field(ge=1, le=MOST_CONNECTIONS)] | None = key(
         None,
         "nf_conntrack_max: how many connections the kernel keeps; one value for the whole kernel, put back at the end",
-        allowed=f"a whole number, 1 to {_MOST}",
+        allowed=f"a whole number, 1 to {MOST_CONNECTIONS}",
     )
-    hash_size: Annotated[Whole, Field(ge=1, le=_MOST)] | None = key(
+    hash_size: Annotated[Whole, Field(ge=1, le=MOST_CONNECTIONS)] | None = key(
         None,
         "nf_conntrack_buckets, of the hash table that the whole kernel shares; put back at the end",
-        allowed=f"a whole number, 1 to {_MOST}",
+        allowed=f"a whole number, 1 to {MOST_CONNECTIONS}",
     )
     udp_timeout_s: Whole = key(
-        _UDP_TIMEOUT_S, "how long a connection stays without packets, if there were packets one way", ge=1, le=_MOST
+        _UDP_TIMEOUT_S,
+        "how long a connection stays without packets, if there were packets one way",
+        ge=1,
+        le=MOST_CONNECTIONS,
     )
     udp_stream_timeout_s: Whole = key(
-        _UDP_TIMEOUT_S, "how long a connection stays without packets, if there were packets both ways", ge=1, le=_MOST
+        _UDP_TIMEOUT_S,
+        "how long a connection stays without packets, if there were packets both ways",
+        ge=1,
+        le=MOST_CONNECTIONS,
     )
 
     def programs(self) -> tuple[Program, ...]:

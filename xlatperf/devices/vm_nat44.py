@@ -8,19 +8,18 @@ from typing import Any, ClassVar, Literal
 
 from xlatperf.devices.device import Device, Plan
 from xlatperf.devices.driver import driver_key
-from xlatperf.devices.machine_dut import MachineDriver
+from xlatperf.devices.machine_nat import MachineNat
 from xlatperf.devices.nft_ruleset import ruleset
-from xlatperf.devices.source_nat import NatKeys, SourceNat
+from xlatperf.devices.source_nat import SourceNat
 
 
-class VmNat44(NatKeys, MachineDriver):
+class VmNat44(MachineNat):
     """A kernel's NAT44. It decrements the TTL once."""
 
     label = "Linux NAT44 in a virtual machine"
     what = "a kernel with nftables in a virtual machine"
     technology: ClassVar[Mapping[str, Any]] = {"name": "nat44"}
     decrements = (1, 1)
-    not_restartable = "a kernel's NAT can't be restarted without its machine"
 
     driver: Literal["vm-nat44"] = driver_key()
 

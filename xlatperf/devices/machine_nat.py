@@ -1,0 +1,31 @@
+"""What drivers have in common whose DUT is a kernel's NAT in a virtual machine."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from xlatperf.devices.machine_dut import MachineDriver
+from xlatperf.devices.source_nat import MOST_CONNECTIONS, NatKeys
+from xlatperf.keys.model import Whole, key
+
+
+class MachineNat(NatKeys, MachineDriver):
+    """The table is the machine's own, and has the size that a host's kernel takes by itself.
+
+    A kernel sizes it by its memory: with 512 MB it would keep 4,096 connections, and forget the oldest for more.
+    """
+
+    not_restartable = "a kernel's NAT can't be restarted without its machine"
+
+    table_size: Annotated[Whole, Field(ge=1, le=MOST_CONNECTIONS)] | None = key(
+        262_144,
+        "nf_conntrack_max: how many connections the machine's kernel keeps",
+        allowed=f"a whole number, 1 to {MOST_CONNECTIONS}",
+    )
+    hash_size: Annotated[Whole, Field(ge=1, le=MOST_CONNECTIONS)] | None = key(
+        65_536,
+        "nf_conntrack_buckets, of the hash table of the machine's kernel",
+        allowed=f"a whole number, 1 to {MOST_CONNECTIONS}",
+    )
