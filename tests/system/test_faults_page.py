@@ -94,7 +94,9 @@ def marked(chosen: Sequence[Row]) -> Sequence[object]:
 
 
 def bench(row: Row) -> str:
-    return BENCHES[row.table] + MEASURE + RELAXED
+    """Another `xlatperf` must start while the trials last."""
+    measure = MEASURE.replace("duration_s = 0.7", "duration_s = 3") if "xlatperf" in row.made_by else MEASURE
+    return BENCHES[row.table] + measure + RELAXED
 
 
 def test_the_tables_are_read() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.lab.machine.requirements import needs_machine
+from tests.long import more, only_long
 from tests.system.in_machines import COUNT, all_came, example, validated
 from tests.system.requirements import needs_root
 from xlatperf.config.load import parse_bench
@@ -11,6 +12,8 @@ from xlatperf.run.session import session
 pytestmark = [needs_root, needs_machine]
 
 
+@more
+@only_long
 def test_nat44() -> None:
     """R9693-3.1: the bench file of the host's kernel, with another one's name."""
     text = example("nft-nat44").replace('driver = "nft-nat44"', 'driver = "vm-nat44"')
