@@ -304,7 +304,7 @@ def test_whatever_is_written_it_is_a_bench_or_lines(place: str, value: str, tech
 
 def test_a_key_without_end() -> None:
     """So much of it is said as shows which it is."""
-    shown = "x" * 80 + "..."
+    shown = "x" * 77 + "..."
     said = fault(SIIT + f"[traffic]\n{'x' * 300_000} = 3")
     assert said.startswith(f"b.toml: traffic.{shown}: unknown key: allowed are ")
     said = fault(SIIT + f'[traffic]\n{"x" * 300_000} = "\\u0000"')

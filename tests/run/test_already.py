@@ -18,7 +18,7 @@ from xlatperf.failures import KnownFailure
 from xlatperf.files.writing import write_whole
 from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.results.results import Results
-from xlatperf.run.already import results_there
+from xlatperf.run.already import already_there
 from xlatperf.run.folder import CampaignFolder
 from xlatperf.run.journal import Journal
 from xlatperf.run.journal_content import JournalError
@@ -39,7 +39,7 @@ def folder(tmp_path: Path) -> Path:
 
 def there(folder: Path, from_line: int | None = None) -> Results | None:
     with CampaignFolder(folder, parse_bench(BENCH, "bench.toml"), BENCH) as opened:
-        return results_there(opened, from_line)
+        return already_there(opened, from_line).results
 
 
 def refused(folder: Path, from_line: int | None = None) -> str:

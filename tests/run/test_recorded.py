@@ -24,7 +24,7 @@ from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.procedures.registry import BY_NAME
 from xlatperf.results.file import read_results, results_text
 from xlatperf.results.selftest_records import SelfTest
-from xlatperf.run.already import results_there
+from xlatperf.run.already import already_there
 from xlatperf.run.campaign import run_campaign
 from xlatperf.run.folder import CampaignFolder
 from xlatperf.run.progress import PlainReporter
@@ -54,7 +54,7 @@ def replay(name: str, folder: Path, lines: bytes, tester: RecordedTester) -> byt
     selftest = SelfTest.model_validate_json((source / "selftest.json").read_text(encoding="utf-8"))
     with CampaignFolder(folder, parse_bench(text, "bench.toml"), text) as campaign:
         run_campaign(campaign, tester, selftest, PlainReporter(Console(quiet=True)), sessions=1)
-        assert results_there(campaign) is not None, "they are of this journal, whatever was lost in it"
+        assert already_there(campaign).results is not None, "they are of this journal, whatever was lost in it"
     return (folder / "results.json").read_bytes()
 
 

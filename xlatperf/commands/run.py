@@ -21,12 +21,13 @@ from xlatperf.results.file import failed
 from xlatperf.results.results import Results
 from xlatperf.results.selftest_records import SelfTest
 from xlatperf.run import raw_delays
-from xlatperf.run.already import results_there
+from xlatperf.run.already import already_there
 from xlatperf.run.cabled import kept
 from xlatperf.run.campaign import run_campaign
 from xlatperf.run.environment import with_session
 from xlatperf.run.folder import CampaignFolder, FolderError
 from xlatperf.run.joined import nearest_to_use
+from xlatperf.run.journal_content import Content
 from xlatperf.run.progress import Reporter, reporter_for
 from xlatperf.run.receive_ring import ring_advice
 from xlatperf.run.selftest import enough_for, selftest
@@ -69,13 +70,14 @@ def run(
     path = folder or Path("campaigns") / bench_file.stem
     console = screen()
     with CampaignFolder(path, bench, read_text(bench_file, BENCH_BYTES)) as campaign:
-        known = results_there(campaign, from_line)
+        already = already_there(campaign, from_line)
+        known = already.results
         if known is not None and known.complete and from_line is None:
             lines_to(console)(f"{path}: this campaign is complete, nothing is left to measure")
             return _end(campaign, known, console)
         reporter = reporter_for(console)
         try:
-            final = _measure(campaign, reporter, bench_file, skip_selftest, from_line)
+            final = _measure(campaign, reporter, bench_file, skip_selftest, from_line, already.journal)
         except Interrupted:
             reporter.say(f"interrupted; xlatperf run {bench_file} --folder {path} goes on from here")
             raise
@@ -85,7 +87,12 @@ def run(
 
 
 def _measure(
-    campaign: CampaignFolder, reporter: Reporter, bench_file: Path, skip_selftest: bool, from_line: int | None
+    campaign: CampaignFolder,
+    reporter: Reporter,
+    bench_file: Path,
+    skip_selftest: bool,
+    from_line: int | None,
+    journal: Content | None,
 ) -> Results:
     bench = campaign.bench
     remark = port_remark(bench)
@@ -113,6 +120,7 @@ def _measure(
                 reporter,
                 sessions=len(environment["sessions"]) - 1,
                 from_line=from_line,
+                content=journal,
             )
         except NoAnswer:
             for line in running.device.diagnose():

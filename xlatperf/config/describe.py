@@ -11,10 +11,11 @@ import annotated_types
 from pydantic.fields import FieldInfo
 
 from xlatperf.config.bench import Bench
-from xlatperf.keys.in_words import either
+from xlatperf.keys.in_words import either, shortened
 from xlatperf.keys.model import ConfigModel
 
 MOST_OF_A_KEY = 80
+"""Of one that is nobody's: so many characters show which it is."""
 _NUMBERS = {int: "a whole number", float: "a number"}
 
 
@@ -133,11 +134,6 @@ def describe_keys() -> list[KeyDescription]:
     return list(describe_model(Bench))
 
 
-def shortened(key: str) -> str:
-    """So much of a key that is nobody's as shows which it is."""
-    return key if len(key) <= MOST_OF_A_KEY else f"{key[:MOST_OF_A_KEY]}..."
-
-
 def find_field(location: tuple[int | str, ...]) -> tuple[str, FieldInfo | None, list[str]]:
     """Place in words, field and known keys of its table, for the location that pydantic gives an error.
 
@@ -160,7 +156,8 @@ def find_field(location: tuple[int | str, ...]) -> tuple[str, FieldInfo | None, 
             # A part of a union that isn't a table ("float", "literal['theoretical']") names no key of the file.
             if field is not None and not candidates:
                 continue
-            return (f"{place}.{shortened(part)}" if place else shortened(part)), None, known
+            unknown = shortened(part, MOST_OF_A_KEY)
+            return (f"{place}.{unknown}" if place else unknown), None, known
         field = owner.model_fields[part]
         candidates = models_of(field.annotation)
         place = f"{place}.{part}" if place else part

@@ -14,10 +14,10 @@ from pydantic_core import ErrorDetails
 from xlatperf.config.bench import Bench
 from xlatperf.config.check_rows import check_rows
 from xlatperf.config.defaults import fill
-from xlatperf.config.describe import allowed_values, find_field, models_of, shortened, tag_of
+from xlatperf.config.describe import MOST_OF_A_KEY, allowed_values, find_field, models_of, tag_of
 from xlatperf.config.errors import BenchError
 from xlatperf.files.reading import BENCH_BYTES, read_text, why
-from xlatperf.keys.in_words import either
+from xlatperf.keys.in_words import either, shortened
 from xlatperf.keys.not_allowed import not_allowed, says_where, toml
 
 MOST_MEASURES = 1000
@@ -93,7 +93,8 @@ def _impossible(value: Any, place: str = "") -> str | None:
     if isinstance(value, int):  # Python writes none that is longer; hexadecimal ones can be read
         return f"{place}: an integer with thousands of digits" if value.bit_length() > _MOST_BITS else None
     if isinstance(value, dict):
-        inside = ((one, f"{place}.{shortened(name)}" if place else shortened(name)) for name, one in value.items())
+        names = ((shortened(name, MOST_OF_A_KEY), one) for name, one in value.items())
+        inside = ((one, f"{place}.{name}" if place else name) for name, one in names)
     elif isinstance(value, list):
         inside = ((one, f"{place}[{index}]") for index, one in enumerate(value))
     else:

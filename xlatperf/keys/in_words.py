@@ -16,6 +16,11 @@ def plural(count: int, one: str, many: str | None = None) -> str:
     return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
+def shortened(text: str, most: int) -> str:
+    """At most so many characters of it."""
+    return text if len(text) <= most else f"{text[: most - 3]}..."
+
+
 def significant(value: float, digits: int = 3) -> str:
     """So many digits, and never an exponent: `0.0000123`, `1.5`, `1,110`."""
     rounded = float(f"{value:.{digits}g}")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NoReturn
 
+from xlatperf.keys.in_words import shortened
+
 _SAID = " is not allowed: "
 
 
@@ -28,8 +30,7 @@ def says_where(message: str) -> bool:
 def toml(value: object) -> str:
     """A value as the file has it, on one line, not too long."""
     written = f'"{value}"' if isinstance(value, str) else repr(value) if isinstance(value, float) else _shown(value)
-    text = " ".join(written.split())
-    return text if len(text) <= 60 else text[:57] + "..."
+    return shortened(" ".join(written.split()), 60)
 
 
 def _shown(value: object) -> str:

@@ -7,11 +7,11 @@ have none.
 from __future__ import annotations
 
 import re
-from hashlib import blake2b
 from typing import Any
 
 from pydantic import ValidationError
 
+from xlatperf.files.checksum import checksum
 from xlatperf.files.reading import parse_json
 from xlatperf.keys.not_allowed import not_allowed, toml
 from xlatperf.procedures.plausible import implausible
@@ -42,7 +42,7 @@ def results_text(final: Results) -> str:
     """Results as the file has them."""
     members = final.model_dump_json(indent=1, by_alias=True).removeprefix("{\n").removesuffix("\n}")
     text = f'{{\n "$schema": "results.schema.json",\n{members}'
-    return f'{text},\n "sum": "{_sum(text)}"\n}}\n'
+    return f'{text},\n "sum": "{checksum(text.encode())}"\n}}\n'
 
 
 def read_results(text: str) -> Results:
@@ -63,7 +63,7 @@ def read_results(text: str) -> Results:
         raise OtherVersion(not_allowed("schema_version", toml(version), str(SCHEMA_VERSION)))
     said = _SUM.search(text)
     summed = document.pop("sum", None) is not None
-    if summed and (said is None or said[1] != _sum(text[: said.start()])):
+    if summed and (said is None or said[1] != checksum(text[: said.start()].encode())):
         raise ResultsChanged("something in it was changed since it was written, as its checksum shows")
     try:
         known = Results.model_validate(document)
@@ -84,10 +84,6 @@ def _first_fault(error: Exception) -> str:
         return str(error).splitlines()[0]
     first = error.errors(include_url=False)[0]
     return f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
-
-
-def _sum(text: str) -> str:
-    return blake2b(text.encode(), digest_size=8).hexdigest()
 
 
 def failed(final: Results) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from xlatperf.files.reading import read_text, why
@@ -13,11 +14,21 @@ from xlatperf.results.compact import compact
 from xlatperf.results.file import OtherVersion, ResultsChanged, read_results
 from xlatperf.results.results import Results
 from xlatperf.run.folder import CampaignFolder, FolderError
-from xlatperf.run.journal_content import JournalError, content_of, lines_of
+from xlatperf.run.journal_content import Content, JournalError, content_of, lines_of
 
 
-def results_there(campaign: CampaignFolder, from_line: int | None = None) -> Results | None:
-    """The folder's results; None: none, or another version's, and they are to be written anew, from the journal.
+@dataclass(frozen=True)
+class Already:
+    """`results`: None where they are to be written anew, from the journal: there are none, or another version's.
+    `journal`: what was read of it; None: nothing yet.
+    """
+
+    results: Results | None = None
+    journal: Content | None = None
+
+
+def already_there(campaign: CampaignFolder, from_line: int | None = None) -> Already:
+    """What the folder has.
 
     What results were made of is on the disk before they are: a journal that has less, or something else, isn't theirs,
     and measuring again in silence would hide it. `from_line`: this line and those behind it are to be measured again,
@@ -25,22 +36,23 @@ def results_there(campaign: CampaignFolder, from_line: int | None = None) -> Res
     """
     path, where = campaign.path / "results.json", campaign.path / "journal.jsonl"
     if not os.path.lexists(path):
-        return None
+        return Already()
     try:
         known = read_results(read_text(path))
     except OtherVersion:
-        return None
+        return Already()
     except (OSError, UnicodeDecodeError) as error:
         raise FolderError(f"{path}: can't be read: {why(error)}; {_anew(path, where)}") from error
     except ResultsChanged as error:
         raise FolderError(f"{path}: {error}; {_anew(path, where)}") from error
     if known.all_trials and not os.path.lexists(where):
         raise JournalError(f"{where}: it isn't there, and {path} was made of it: {_otherwise(path)}")
-    if known.all_trials:
-        lines = lines_of(where)
-        wanted = known.all_trials if from_line is None else known.all_trials[: from_line - 1]
-        _check(wanted, content_of(where, lines if from_line is None else lines[: from_line - 1]).entries, path, where)
-    return known
+    if not known.all_trials:
+        return Already(known)
+    kept = None if from_line is None else from_line - 1
+    content = content_of(where, lines_of(where)[:kept])
+    _check(known.all_trials[:kept], content.entries, path, where)
+    return Already(known, content)
 
 
 def _check(wanted: Sequence[Trial], entries: Sequence[Trial], path: Path, where: Path) -> None:

@@ -25,6 +25,7 @@ from xlatperf.run.first_look import look_first
 from xlatperf.run.folder import CampaignFolder
 from xlatperf.run.handover import establish_fps_for, throughput_for
 from xlatperf.run.journal import Journal
+from xlatperf.run.journal_content import Content
 from xlatperf.run.known_limits import KnownLimits
 from xlatperf.run.learning import learn_hops
 from xlatperf.run.negative import campaign_tests
@@ -62,17 +63,19 @@ def run_campaign(
     *,
     sessions: int = 0,
     from_line: int | None = None,
+    content: Content | None = None,
 ) -> Results:
     """Runs what is missing, writes results.json after each run, and when it can't go on.
 
-    `sessions`: how often it was started before. `from_line` of the journal on, it's measured again.
+    `sessions`: how often it was started before. `from_line` of the journal on, it's measured again. `content`: what
+    was read of it already, before that line.
 
     Raises FolderError, JournalError, OtherBench, NotMeasured, NoAnswer, EngineError, EngineDied; whatever is in the
     journal then stays, and the next start goes on from there.
     """
     bench = folder.bench
     folder.write_json("results.schema.json", results_schema())
-    journal = Journal(folder.path / "journal.jsonl", from_line)
+    journal = Journal(folder.path / "journal.jsonl", from_line, content)
     try:
         wanted = runs(bench)
         _need_asked_for(folder, bench, journal)

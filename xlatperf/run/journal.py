@@ -13,17 +13,18 @@ from xlatperf.keys.in_words import plural
 from xlatperf.keys.not_allowed import not_allowed
 from xlatperf.procedures.trial import Trial
 from xlatperf.procedures.trial_request import TrialRequest
-from xlatperf.run.journal_content import JournalError, cannot_use, content_of, lines_of
+from xlatperf.run.journal_content import Content, JournalError, cannot_use, content_of, lines_of
 from xlatperf.run.journal_line import written
 
 
 class Journal:
     """An open journal. Only one process may have it open (the campaign folder's lock sees to it)."""
 
-    def __init__(self, path: Path, from_line: int | None = None) -> None:
+    def __init__(self, path: Path, from_line: int | None = None, content: Content | None = None) -> None:
         """Reads what is there; cuts a last line that was torn by a kill. Raises JournalError for other damage.
 
-        `from_line`: this line, counted from 1, and those behind it are put aside, to be measured again.
+        `from_line`: this line, counted from 1, and those behind it are put aside, to be measured again. `content`: of
+        the lines before it, or of all, if they were read already.
         """
         self.path = path
         self.cut_bytes = 0
@@ -35,16 +36,16 @@ class Journal:
         try:
             if from_line is not None:
                 self._put_aside(from_line)
-            self.entries, self._sum = self._read()
+            self.entries, self._sum = self._read(content)
         except BaseException:
             os.close(self._file)
             raise
         _sync_folder(path.parent)
 
-    def _read(self) -> tuple[list[Trial], str | None]:
-        lines = lines_of(self.path)
-        content = content_of(self.path, lines)
-        self.cut_bytes = sum(map(len, lines)) - content.good_bytes
+    def _read(self, content: Content | None) -> tuple[list[Trial], str | None]:
+        if content is None:
+            content = content_of(self.path, lines_of(self.path))
+        self.cut_bytes = os.fstat(self._file).st_size - content.good_bytes
         if self.cut_bytes:
             os.ftruncate(self._file, content.good_bytes)
         os.lseek(self._file, 0, os.SEEK_END)

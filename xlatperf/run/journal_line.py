@@ -10,10 +10,10 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from hashlib import blake2b
 from typing import Any
 
 from xlatperf.engine.trial_answer import TrialAnswer
+from xlatperf.files.checksum import checksum
 from xlatperf.files.reading import parse_json
 from xlatperf.procedures.plausible import implausible
 from xlatperf.procedures.trial import Trial
@@ -43,7 +43,7 @@ def written(record: Mapping[str, Any], before: str | None) -> tuple[bytes, str |
     if before is None:
         return text + b"\n", None
     summed = text[:-1] + f',"before":"{before}","sum":'.encode()
-    own = _sum(summed)
+    own = checksum(summed)
     return summed + f'"{own}"}}\n'.encode(), own
 
 
@@ -59,16 +59,12 @@ def read(line: bytes, number: int, before: str | None) -> Line:
         raise Damaged("is damaged: its checksum is missing")
     if sums is not None:
         said_before, own = (one.decode() for one in sums.groups())
-        if _sum(line[:-_BEHIND_SUM]) != own:
+        if checksum(line[:-_BEHIND_SUM]) != own:
             raise Damaged("is damaged: something in it was changed, as its checksum shows")
         if said_before != before:
             raise Damaged("stands behind another line than when it was written: one is missing, was changed or moved")
         return Line(_trial(line, number, "is of another version"), own)
     return Line(_trial(line, number, "is damaged, or of another version"), None)
-
-
-def _sum(content: bytes) -> str:
-    return blake2b(content, digest_size=8).hexdigest()
 
 
 def _trial(line: bytes, number: int, otherwise: str) -> Trial:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import platform
+import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -129,7 +130,8 @@ class Machine(ShellTransport):
         ended = self._console.run(lines, timeout_s)
         if ended.status != 0:
             said = first_complaint(ended.errors, ended.output, ended.status)
-            raise LabError(f"in the virtual machine `{_shortened(lines)}` failed: {said}")
+            shown = textwrap.shorten(lines, _SHOWN, placeholder="...")
+            raise LabError(f"in the virtual machine `{shown}` failed: {said}")
         return ended.output
 
     def why_gone(self) -> str:
@@ -172,11 +174,6 @@ def missing() -> list[str]:
     if machine != "x86_64":
         return [f"the lab's virtual machine is one of x86_64, this host is {machine}: use a host with x86_64"]
     return [] if packages.kernel_release() is not None else [packages.NO_HEADERS]
-
-
-def _shortened(lines: str) -> str:
-    one = " ".join(lines.split())
-    return one if len(one) <= _SHOWN else f"{one[:_SHOWN]}..."
 
 
 def _connected(qemu: Daemon, socket: Path) -> MachineConsole:
