@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -37,6 +38,29 @@ def test_a_signal_in_a_destructor_comes_again(number: int, capfd: pytest.Capture
         time.sleep(10)
     assert caught.value.number == number
     assert sys.unraisablehook is hook
+    assert capfd.readouterr().err == ""
+
+
+def test_it_comes_again_before_its_thread_has_started(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """As on a busy host: its exception would be raised where Python lets none out either."""
+    slow = [0.2]
+
+    class Timer(threading.Timer):
+        def start(self) -> None:
+            super().start()
+            time.sleep(slow.pop() if slow else 0)
+
+    class Destroyed:
+        def __del__(self) -> None:
+            raise Interrupted(signal.SIGTERM)
+
+    monkeypatch.setattr(threading, "Timer", Timer)
+    with pytest.raises(Interrupted), signals_as_exceptions():
+        Destroyed()
+        time.sleep(10)
+    assert slow == []
     assert capfd.readouterr().err == ""
 
 

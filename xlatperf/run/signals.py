@@ -12,9 +12,9 @@ from typing import Any
 
 ENDING_SIGNALS = (
     *(signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT),
-    *(signal.SIGXCPU, signal.SIGUSR1, signal.SIGUSR2, signal.SIGALRM, signal.SIGVTALRM, signal.SIGPROF),
+    *(signal.SIGXCPU, signal.SIGUSR1, signal.SIGUSR2),
 )
-"""All that end a process which doesn't look after them, and that it can outlive: it has namespaces to remove."""
+"""What others send, and what ends a process that doesn't look after it: it has namespaces to remove."""
 
 SIGNAL_BASE = 128
 
@@ -49,6 +49,33 @@ _AGAIN_S = 0.02
 """A signal whose exception nobody saw comes again so much later."""
 
 
+class _Again:
+    """Sends a signal to the main thread again, a little later; one that comes while it starts doesn't get lost."""
+
+    def __init__(self) -> None:
+        self._thread = threading.get_ident()
+        self._wanted: int | None = None
+        self.starting = False
+
+    def note(self, number: int) -> None:
+        """It came while another was started."""
+        self._wanted = number
+
+    def send(self, number: int) -> None:
+        """Returns at once, mostly: on a busy host a thread takes longer to start than the signal to come."""
+        self.starting, self._wanted = True, number
+        pause_s = _AGAIN_S
+        try:
+            while self._wanted is not None:
+                number, self._wanted = self._wanted, None
+                timer = threading.Timer(pause_s, signal.pthread_kill, (self._thread, number))
+                timer.daemon = True
+                timer.start()
+                pause_s *= 2
+        finally:
+            self.starting = False
+
+
 @contextlib.contextmanager
 def signals_as_exceptions() -> Iterator[None]:
     """These signals raise Interrupted in the main thread, so that `finally` blocks run; but SIGHUP not with nohup(1).
@@ -59,7 +86,7 @@ def signals_as_exceptions() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    owner, main_thread = os.getpid(), threading.get_ident()
+    owner, again = os.getpid(), _Again()
     ending: list[int] = []
 
     def interrupt(number: int, _frame: Any) -> None:
@@ -68,15 +95,16 @@ def signals_as_exceptions() -> Iterator[None]:
         if _Shield.up:
             _Shield.noted = number
             return
+        if again.starting:
+            again.note(number)
+            return
         ending.append(number)
         raise Interrupted(number)
 
     def unraisable(what: Any) -> None:
         """In a destructor or a hook of fork, where Python lets no exception out: it must not end there."""
         if isinstance(what.exc_value, Interrupted):
-            again = threading.Timer(_AGAIN_S, signal.pthread_kill, (main_thread, what.exc_value.number))
-            again.daemon = True
-            again.start()
+            again.send(what.exc_value.number)
         elif not ending:  # what is cut short on the way out complains about it
             hook_before(what)
 
