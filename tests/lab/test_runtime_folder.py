@@ -49,3 +49,26 @@ def test_impossible_place(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> No
     monkeypatch.setenv("XLATPERF_RUNTIME", str(tmp_path / "file"))
     with pytest.raises(LabError, match="can't make a folder"):
         RuntimeFolder()
+
+
+def test_another_run_ends_meanwhile(base: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It removes the place of all folders where its own was the last one."""
+    mkdir, times = Path.mkdir, [3]
+
+    def late(path: Path, mode: int = 0o777, parents: bool = False, exist_ok: bool = False) -> None:
+        if path.parent == base and times[0] > 0:
+            times[0] -= 1
+            base.rmdir()
+        mkdir(path, mode, parents, exist_ok)
+
+    monkeypatch.setattr(Path, "mkdir", late)
+    folder = RuntimeFolder()
+    assert folder.path.is_dir()
+    assert times == [0]
+    folder.remove()
+
+
+def test_a_file_in_its_place(base: Path) -> None:
+    base.write_text("")
+    with pytest.raises(LabError, match="can't make a folder for sockets and logs under"):
+        RuntimeFolder()

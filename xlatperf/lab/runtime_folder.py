@@ -16,6 +16,7 @@ from xlatperf.lab.error import LabError
 from xlatperf.lab.process_identity import ProcessIdentity, identify, parse
 
 OWNER_FILE = "owner"
+_MOST_ATTEMPTS = 100
 _serial = itertools.count()
 
 
@@ -48,19 +49,29 @@ def _create(parent: Path) -> Path:
     if me is None:
         raise LabError("/proc isn't mounted")
     try:
-        parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if parent.stat().st_uid != os.geteuid():
-            raise LabError(f"{parent} belongs to somebody else; set XLATPERF_RUNTIME to a folder of yours")
-        while True:
-            path = parent / f"{me.pid}-{next(_serial)}"
-            try:
-                path.mkdir(mode=0o700)
-            except FileExistsError:
-                continue
-            (path / OWNER_FILE).write_text(me.text(), encoding="ascii")
-            return path
+        path = _made(parent, me.pid)
+        (path / OWNER_FILE).write_text(me.text(), encoding="ascii")
     except OSError as error:
         raise LabError(f"can't make a folder for sockets and logs under {parent}: {error.strerror}") from error
+    return path
+
+
+def _made(parent: Path, pid: int) -> Path:
+    for attempt in itertools.count(1):
+        path = parent / f"{pid}-{next(_serial)}"
+        try:
+            parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if parent.stat().st_uid != os.geteuid():
+                raise LabError(f"{parent} belongs to somebody else; set XLATPERF_RUNTIME to a folder of yours")
+            path.mkdir(mode=0o700)
+            break
+        except FileExistsError:
+            if not parent.is_dir():
+                raise
+        except FileNotFoundError:  # another run has just ended, and removed the parent, as nothing was in it
+            if attempt > _MOST_ATTEMPTS:
+                raise
+    return path
 
 
 def owner(folder: Path) -> ProcessIdentity | None:
