@@ -49,13 +49,11 @@ asan-build: install-dependencies
 asan: asan-build
 	UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 meson test -C $(ASAN_BUILD) --print-errorlogs --no-rebuild
 
-# Four files at a time, as most tests wait most of the time (WORKERS=0: one after the other); then, by themselves, those whose
-# result depends on how fast the machine is, or that set what the whole host shares.
+# How many files of Python tests at a time (0: one after the other).
 WORKERS := 4
 
 python-test: build .venv/.dev machine
-	scripts/as-root.sh $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -m 'not alone'
-	scripts/as-root.sh $(BIN)/python -m pytest -m alone $$(grep -rlE 'mark\.alone' tests --include='*.py')
+	@scripts/python-tests.sh $(WORKERS)
 
 # The kernel and file system of devices that need a virtual machine; once, and again when a package's version changes.
 machine: .venv/.run
