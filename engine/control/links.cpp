@@ -152,11 +152,12 @@ void Links::connect_again() {
     connected_ = std::chrono::steady_clock::now();
 }
 
-void Links::serve() {
+void Links::serve(const Seen& show) {
     connect_again();
-    if (alone_) return;
+    if (alone_ && !show) return;
     for (const auto side : flow::both_sides) {
         const auto seen = [&](const std::uint8_t* at, std::size_t size) {
+            if (show) show(side, at, size);
             const auto found = frame::classify_stray(at, size, frame::probe::Mark{session_, frame::probe::most_trial_number + 1});
             if (found.stray == counter::Stray::stale) ++stale_[flow::index(side)];
         };

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -18,6 +19,9 @@ using nlohmann::ordered_json;
 
 class Links {
   public:
+    /// A frame that a side received: its bytes, how many.
+    using Seen = std::function<void(flow::Side, const std::uint8_t*, std::size_t)>;
+
     /// `session`: of the Tester's own frames (frame/probe.h).
     Links(std::unique_ptr<port::Port> left, std::unique_ptr<port::Port> right, std::uint32_t session)
         : ports_{std::move(left), std::move(right)}, session_(session) {}
@@ -45,7 +49,9 @@ class Links {
     ordered_json moved_gateways(const trial::LinkLayer& before) const;
 
     /// What has arrived is answered or dropped; a memif whose other end was started anew connects again.
-    void serve();
+    void serve() { serve(nullptr); }
+    /// The same, and each frame is shown, also in loopback.
+    void serve(const Seen& show);
     /// Test frames that have arrived on a side while no trial ran, since the last call: they are of trials that are over.
     std::uint64_t take_stale(flow::Side side) { return std::exchange(stale_[flow::index(side)], 0); }
 

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "control/counter_answers.h"
+#include "control/exchange.h"
 #include "control/links.h"
 #include "control/raw_delays.h"
 #include "eal/rights.h"
@@ -90,6 +91,7 @@ std::span<const Session::RequestKind> Session::requests() {
          &Session::describe},
         {"show", "the first frames, sent and expected; needs no ports", read<read_show>, &Session::show},
         {"resolve", "the DUT's MAC addresses by ARP and Neighbor Discovery", read<read_resolve>, &Session::resolve},
+        {"exchange", "single frames out, single frames in, as bytes", read<read_exchange>, &Session::exchange},
         {"trial", "fixed traffic, fixed rate, fixed duration; counts, delays and a verdict on the trial itself", read<read_trial>,
          &Session::trial},
         {"mappings", "what the DUT's mappings look like after phase 1 of a stateful test", read<read_mappings>,
@@ -199,6 +201,13 @@ ordered_json Session::resolve(Fields& message) {
     need_configuration();
     need_ports();
     return opened_->links.resolve(timeout_s);
+}
+
+ordered_json Session::exchange(Fields& message) {
+    const ExchangeRequest request = read_exchange(message);
+    need_configuration();
+    need_ports();
+    return control::exchange(opened_->links, request, opened_->largest_frame);
 }
 
 ordered_json Session::trial(Fields& message) {

@@ -38,6 +38,7 @@ class Session {
     ordered_json describe(Fields& message);
     ordered_json show(Fields& message);
     ordered_json resolve(Fields& message);
+    ordered_json exchange(Fields& message);
     ordered_json trial(Fields& message);
     ordered_json mappings(Fields& message);
     ordered_json softwires(Fields& message);

@@ -316,11 +316,12 @@ std::optional<Gone> Port::gone() const {
 }
 
 // Counted first: that it has left must not be known before.
-void Port::send_beside(rte_mbuf* frame) const {
+bool Port::send_beside(rte_mbuf* frame) const {
     beside_.fetch_add(1, std::memory_order_relaxed);
-    if (transmit_burst(id_, 0, &frame, 1) == 1) return;
+    if (transmit_burst(id_, 0, &frame, 1) == 1) return true;
     beside_.fetch_sub(1, std::memory_order_relaxed);
     free_burst(&frame, 1);
+    return false;
 }
 
 PortCounters Port::take_counters() {

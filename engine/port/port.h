@@ -109,7 +109,8 @@ class Port {
     /// Frames that receivers want sent (answers to ARP and Neighbor Discovery); whoever sends on this port takes them out.
     rte_ring* outbox() const { return outbox_; }
     /// Sends a frame that isn't a test frame, from the thread that sends on this port, or drops it: both count frames that leave.
-    void send_beside(rte_mbuf* frame) const;
+    /// Whether the port took it.
+    bool send_beside(rte_mbuf* frame) const;
 
   private:
     struct Queue {

@@ -22,11 +22,13 @@ rte_mbuf* make_buffer(const Port& port, const FrameBytes& bytes) {
     return buffer;
 }
 
-void send_now(const Port& port, const std::vector<FrameBytes>& frames) {
+std::size_t send_now(const Port& port, const std::vector<FrameBytes>& frames) {
+    std::size_t taken = 0;
     for (const auto& frame : frames) {
         rte_mbuf* buffer = make_buffer(port, frame);
-        if (buffer != nullptr) port.send_beside(buffer);
+        if (buffer != nullptr) taken += port.send_beside(buffer);
     }
+    return taken;
 }
 
 void send_soon(const Port& port, const FrameBytes& frame) {

@@ -11,8 +11,9 @@ namespace xlatperf::port {
 /// A buffer with these bytes; nullptr if none is free.
 rte_mbuf* make_buffer(const Port& port, const FrameBytes& bytes);
 
-/// Sends the frames at once, from the thread that owns the port now. Frames that the port doesn't take are dropped.
-void send_now(const Port& port, const std::vector<FrameBytes>& frames);
+/// Sends the frames at once, from the thread that owns the port now. Frames that the port doesn't take are dropped;
+/// how many it took.
+std::size_t send_now(const Port& port, const std::vector<FrameBytes>& frames);
 
 /// Leaves a frame in the port's outbox, for the thread that sends on it. A frame that doesn't fit is dropped.
 void send_soon(const Port& port, const FrameBytes& frame);

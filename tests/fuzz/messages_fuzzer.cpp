@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "control/exchange.h"
 #include "control/requests.h"
 #include "frame/classifier.h"
 #include "technology/technology.h"
@@ -40,13 +41,14 @@ void use(const trial::Configuration& configuration) {
 }
 
 void read(const json& message) {
-    constexpr std::array names{"open", "configure", "show", "softwires", "mappings", "resolve", "trial"};
+    constexpr std::array names{"open", "configure", "exchange", "show", "softwires", "mappings", "resolve", "trial"};
     const auto name = message.value("request", "");
     // another name is refused before anything is read
     Fields fields(&message, std::find(names.begin(), names.end(), name) == names.end() ? "" : name, nullptr);
     control::read_base(fields);
     if (name == "open") control::read_open(fields);
     if (name == "configure") use(control::read_configure(fields));
+    if (name == "exchange") control::read_exchange(fields);
     if (name == "show") control::read_show(fields);
     if (name == "softwires") control::read_softwires(fields);
     if (name == "mappings") control::read_mappings(fields);
