@@ -14,10 +14,11 @@ from pydantic import ValidationError
 from xlatperf.engine.binary import find_engine
 from xlatperf.engine.errors import EngineDied, EngineError
 from xlatperf.engine.mappings import Mappings
-from xlatperf.engine.message import Message
+from xlatperf.engine.message import Message, SideName
 from xlatperf.engine.messages import (
     ConfigureAnswer,
     Describe,
+    ExchangeAnswer,
     OpenAnswer,
     ResolveAnswer,
     ShowAnswer,
@@ -138,6 +139,22 @@ class Engine:
     def resolve(self, timeout_s: float = 3.0) -> ResolveAnswer:
         """Asks for the DUT's MAC addresses; it learns ours by that."""
         return self._ask({"request": "resolve", "timeout_s": timeout_s}, ResolveAnswer, timeout_s)
+
+    def exchange(
+        self, frames: Sequence[tuple[SideName, bytes]], *, until: bytes, wait_s: float, after_s: float
+    ) -> ExchangeAnswer:
+        """Sends frames (without FCS) from these sides, and returns what comes within `wait_s`.
+
+        The wait ends `after_s` after a frame that has `until` in it. Needs `configure` and `open`.
+        """
+        message = {
+            "request": "exchange",
+            "frames": [{"side": side, "hex": frame.hex()} for side, frame in frames],
+            "until": until.hex(),
+            "wait_s": wait_s,
+            "after_s": after_s,
+        }
+        return self._ask(message, ExchangeAnswer, wait_s)
 
     def trial(self, message: Mapping[str, Any], meanwhile: Callable[[], None] = lambda: None) -> TrialAnswer:
         """Runs one trial.

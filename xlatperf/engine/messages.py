@@ -125,6 +125,23 @@ class AddressConflict(Message):
     own: bool
 
 
+class ReceivedFrame(Message):
+    """A frame without FCS, and when it was seen."""
+
+    hex: str
+    after_us: float
+
+
+class ExchangeAnswer(Message):
+    """Frames that came on each side. `sent`: how many the ports took; `more`: came, and aren't told."""
+
+    sent: int
+    left: tuple[ReceivedFrame, ...] = ()
+    right: tuple[ReceivedFrame, ...] = ()
+    more: int = 0
+    until_seen: bool = False
+
+
 class ResolveAnswer(Message):
     """Answer to `resolve`: per side and family, the DUT's MAC address.
 

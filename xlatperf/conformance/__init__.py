@@ -1,0 +1,1 @@
+"""The rules of the standards, tried one by one with single packets"""

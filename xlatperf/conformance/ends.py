@@ -1,0 +1,85 @@
+"""Between whom single packets are sent, one way through a device, and how they are made there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from ipaddress import IPv4Address, IPv6Address
+from typing import Any
+
+from xlatperf.conformance import transport
+from xlatperf.conformance.packet import ICMP, ICMPV6, TCP, UDP, Ipv4, Ipv6, Packet
+from xlatperf.conformance.translate import Pairs, to_ipv4, to_ipv6
+from xlatperf.conformance.transport import Address
+
+
+@dataclass(frozen=True)
+class Ends:
+    """Source, destination and ports of the packets, and by how much the device decrements TTL or hop limit.
+
+    `mark`: what all data of a probe are made of, so that its packets are known again.
+    """
+
+    source: Address
+    destination: Address
+    ports: tuple[int, int]
+    pairs: Pairs
+    hops: int
+    mark: bytes = field(default=b"xlatperf")
+
+    def marked(self, mark: bytes) -> Ends:
+        """The same with another mark."""
+        return replace(self, mark=mark)
+
+    def back(self) -> Ends:
+        """What comes to the source from its peer, in the source's family."""
+        return replace(self, source=self.destination, destination=self.source, ports=self.ports[::-1])
+
+    @property
+    def unreachable(self) -> tuple[int, int]:
+        """Type and code of "no route to the destination", or of a host that doesn't answer."""
+        return (3, 1) if isinstance(self.source, IPv4Address) else (1, 0)
+
+    def data(self, size: int) -> bytes:
+        """So many bytes."""
+        return (self.mark * (size // len(self.mark) + 1))[:size]
+
+    def packet(self, protocol: int, payload: bytes, **fields: Any) -> Packet:
+        """A packet with fields of its header. Raises TypeError for a field that the family doesn't have."""
+        if isinstance(self.source, IPv4Address) and isinstance(self.destination, IPv4Address):
+            return Ipv4(self.source, self.destination, protocol, payload, **fields)
+        if isinstance(self.source, IPv6Address) and isinstance(self.destination, IPv6Address):
+            return Ipv6(self.source, self.destination, protocol, payload, **fields)
+        raise TypeError("source and destination are of two families")
+
+    def udp(self, data: int | bytes = 18, **fields: Any) -> Packet:
+        """A datagram with these data, or so many bytes of them."""
+        body = self.data(data) if isinstance(data, int) else data
+        datagram = transport.udp(self.source, self.destination, self.ports, body)
+        return self.packet(UDP, datagram, **fields)
+
+    def tcp(self, size: int = 18, **fields: Any) -> Packet:
+        """The same, as a segment of TCP."""
+        segment = transport.tcp(self.source, self.destination, self.ports, self.data(size))
+        return self.packet(TCP, segment, **fields)
+
+    def icmp(
+        self, kind: tuple[int, int], rest: bytes = b"\0\0\0\0", data: bytes | None = None, **fields: Any
+    ) -> Packet:
+        """A message of that type and code with these bytes 4 to 7."""
+        body = self.data(24) if data is None else data
+        message = transport.icmp(self.source, self.destination, kind, rest, body)
+        return self.packet(ICMP if isinstance(self.source, IPv4Address) else ICMPV6, message, **fields)
+
+    def echo(self, kind: int, size: int = 24, **fields: Any) -> Packet:
+        """An echo request or reply, with the source's port as its identifier (RFC 7599 §8.2)."""
+        return self.icmp((kind, 0), self.ports[0].to_bytes(2, "big") + b"\0\1", self.data(size), **fields)
+
+    def error(self, kind: tuple[int, int], inner: Packet, rest: bytes = b"\0\0\0\0", **fields: Any) -> Packet:
+        """An error from the source about a packet that came to it."""
+        return self.icmp(kind, rest, bytes(inner), **fields)
+
+    def translated(self, packet: Packet) -> Packet | None:
+        """What must come on the other side (RFC 7915); None: nothing."""
+        if isinstance(packet, Ipv4):
+            return to_ipv6(packet, self.pairs, self.hops)
+        return to_ipv4(packet, self.pairs, self.hops)

@@ -1,0 +1,208 @@
+"""RFC 7915 §4.1 and §4.5: headers from IPv4 to IPv6."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from xlatperf.conformance.differences import Field, differences
+from xlatperf.conformance.ends import Ends
+from xlatperf.conformance.packet import UDP, Ipv6, Packet
+from xlatperf.conformance.probe import Came, Make, Probe, answered, dropped, fields_of, kept, whole
+from xlatperf.conformance.rule import Finding, Level, Rule, Verdict
+from xlatperf.conformance.transport import ECHO, checksum_of, right_checksum
+
+_HEADER, _TRANSPORT = "RFC 7915 §4.1", "RFC 7915 §4.5"
+MUST, SHOULD, STATES = Level.MUST, Level.SHOULD, Level.STATES
+_LARGE = 1400
+_LINK = 1500
+"""Bytes of the longest IPv4 packet on Ethernet."""
+_NO_OPERATION, _END = 1, 0
+_LOOSE_SOURCE_ROUTE = 131
+UNKNOWN_PROTOCOL = 253
+"""For experiments (RFC 3692 §2.1)."""
+
+
+def _plain(ends: Ends) -> Probe:
+    """One datagram, field by field."""
+    packet = ends.udp(tos=0xB8, identification=0x1234, dont_fragment=True)
+    rules = {
+        Field.ADDRESSES: Rule("RFC 7915 §4.1", MUST, "both addresses are mapped as configured"),
+        Field.TRAFFIC_CLASS: Rule(_HEADER, MUST, "all 8 bits of the TOS become the traffic class"),
+        Field.FLOW_LABEL: Rule(_HEADER, MUST, "the flow label is 0"),
+        Field.LENGTH: Rule(_HEADER, MUST, "payload length: total length less the IPv4 header"),
+        Field.PROTOCOL: Rule(_HEADER, MUST, "next header: the protocol"),
+        Field.HOP_LIMIT: Rule(_HEADER, MUST, "hop limit: the TTL, decremented"),
+        Field.FRAGMENT_HEADER: Rule("RFC 7915 §4", MUST, "no Fragment Header for what isn't a fragment (DF 1)"),
+        Field.CHECKSUM: Rule(_TRANSPORT, MUST, "the checksum of UDP follows the addresses"),
+        Field.DATA: Rule("RFC 7915 §4", MUST, "the data are unchanged"),
+    }
+    return fields_of(packet, ends.translated(packet), rules)
+
+
+def _without_df(ends: Ends) -> Probe:
+    packet = ends.udp(identification=0x1234)
+    rule = Rule("RFC 7915 §4", MUST, "no Fragment Header for what isn't a fragment (DF 0)")
+    return fields_of(packet, ends.translated(packet), {Field.FRAGMENT_HEADER: rule})
+
+
+def _tcp(ends: Ends) -> Probe:
+    packet = ends.tcp(dont_fragment=True)
+    rule = Rule(_TRANSPORT, MUST, "the checksum of TCP follows the addresses")
+    return fields_of(packet, ends.translated(packet), {Field.CHECKSUM: rule})
+
+
+def _checksum_zero(ends: Ends) -> Probe:
+    return checksum_zero_there(ends, _TRANSPORT, dont_fragment=True)
+
+
+def checksum_zero_there(ends: Ends, section: str, **fields: Any) -> Probe:
+    """A datagram whose checksum is computed to 0 on the other side."""
+    data = ends.data(26)
+    plain = ends.translated(ends.udp(data, **fields))
+    last = int.from_bytes(data[-2:], "big") + (0 if plain is None else checksum_of(plain) or 0)
+    packet = ends.udp(data[:-2] + ((last & 0xFFFF) + (last >> 16)).to_bytes(2, "big"), **fields)
+    rule = Rule(section, MUST, "a checksum of UDP that comes to 0 is sent as 0xffff (RFC 768)")
+    return fields_of(packet, ends.translated(packet), {Field.CHECKSUM: rule})
+
+
+def _without_checksum(ends: Ends) -> Probe:
+    """§4.5: dropped or computed, as configured."""
+    datagram = ends.udp(dont_fragment=True)
+    packet = replace(datagram, payload=datagram.payload[:6] + b"\0\0" + datagram.payload[8:])
+    rule = Rule(_TRANSPORT, SHOULD, "UDP without a checksum: dropped, or its checksum computed")
+
+    def judge(came: Came) -> Iterable[Finding]:
+        if not came.far:
+            yield Finding(rule, Verdict.DECIDED, came.instead())
+        elif len(came.far) == 1 and checksum_of(came.far[0]) == right_checksum(came.far[0]) != 0:
+            yield Finding(rule, Verdict.DECIDED, "computed")
+        else:
+            yield Finding(rule, Verdict.NOT_KEPT, f"came with the checksum 0x{checksum_of(came.far[0]) or 0:04x}")
+
+    return Probe((packet,), (rule,), judge)
+
+
+def _first_fragment_without_checksum(ends: Ends) -> Probe:
+    datagram = ends.udp(40, more_fragments=True, identification=0x2345)
+    packet = replace(datagram, payload=datagram.payload[:6] + b"\0\0" + datagram.payload[8:])
+    return dropped((packet,), Rule(_TRANSPORT, SHOULD, "a first fragment of UDP without a checksum is dropped"))
+
+
+def _fragments(ends: Ends) -> Probe:
+    """Of one datagram: the first, one in the middle, the last."""
+    datagram = ends.udp(104).payload
+    parts = [(0, datagram[:48], True), (48, datagram[48:96], True), (96, datagram[96:], False)]
+    packets = [
+        ends.packet(UDP, part, offset=offset, more_fragments=more, identification=0x3456)
+        for offset, part, more in parts
+    ]
+    rule = Rule(_HEADER, MUST, "fragments: offset, M flag and the low 16 bits of the identification are kept")
+    return whole(packets, [ends.translated(one) for one in packets], rule)
+
+
+def _too_large_without_df(ends: Ends) -> Probe:
+    """§4.1: fragments of at most lowest-ipv6-mtu, 1280 unless configured."""
+    packet = ends.udp(_LARGE - 28, identification=0x4567)
+    expected = ends.translated(packet)
+    rule = Rule(_HEADER, SHOULD, "DF 0 and more than 1280 bytes as IPv6: fragmented to at most lowest-ipv6-mtu")
+
+    def judge(came: Came) -> Iterable[Finding]:
+        if len(came.far) == 1 and expected is not None:
+            texts = differences(expected, came.far[0])
+            if texts:
+                yield Finding(rule, Verdict.NOT_KEPT, "; ".join(texts.values()))
+            else:
+                yield Finding(rule, Verdict.DECIDED, "forwarded whole: its lowest-ipv6-mtu is more than 1280")
+        elif not came.far:
+            yield Finding(rule, Verdict.NOT_KEPT, came.instead())
+        else:
+            yield kept(rule, *_whole_again(came, expected))
+
+    return Probe((packet,), (rule,), judge)
+
+
+def _whole_again(came: Came, expected: object) -> tuple[bool, str]:
+    """Whether fragments have all the data, none more than 1280 bytes."""
+    fragments = [one for one in came.far if isinstance(one, Ipv6) and one.fragment is not None]
+    if len(fragments) != len(came.far) or not isinstance(expected, Ipv6):
+        return False, "not all are fragments"
+    pieces = sorted((one.fragment.offset, one.payload) for one in fragments if one.fragment is not None)
+    if b"".join(piece for _, piece in pieces) != expected.payload:
+        return False, "the fragments don't have the datagram's data"
+    if any(one.fragment.identification != 0x4567 for one in fragments if one.fragment is not None):
+        return False, "identification of the fragments changed"
+    longest = max(len(bytes(one)) for one in fragments)
+    return longest <= 1280, f"fragments of up to {longest} bytes"
+
+
+def _too_large_with_df(ends: Ends) -> Probe:
+    """§4.1; on links of 1500 bytes on both sides."""
+    packet = ends.udp(_LINK - 28, dont_fragment=True)
+    rule = Rule(_HEADER, MUST, "DF 1 and 20 bytes more than the next link takes: ICMP 3/4 with its MTU less 20")
+    usual = answered(packet, (3, 4), rule, (_LINK - 20).to_bytes(4, "big"))
+
+    def judge(came: Came) -> Iterable[Finding]:
+        if len(came.far) == 1 and not came.far[0].is_fragment:
+            yield Finding(rule, Verdict.NOT_TRIED, "the IPv6 link takes 1520 bytes")
+        else:
+            yield from usual.judge(came)
+
+    return replace(usual, judge=judge)
+
+
+def _ttl_runs_out(ends: Ends) -> Probe:
+    return answered(ends.udp(ttl=1), (11, 0), Rule(_HEADER, MUST, "a TTL of 1 draws ICMP 11/0"))
+
+
+def _options(ends: Ends) -> Probe:
+    packet = ends.udp(dont_fragment=True, options=bytes([_NO_OPERATION] * 3 + [_END]))
+    rule = Rule(_HEADER, MUST, "IPv4 options are ignored, and the packet is translated")
+    return whole((packet,), (ends.translated(packet),), rule)
+
+
+def _source_routed(ends: Ends) -> Packet:
+    route = bytes([_LOOSE_SOURCE_ROUTE, 7, 4]) + ends.destination.packed + bytes([_END])
+    return ends.udp(dont_fragment=True, options=route)
+
+
+def _source_route_discarded(ends: Ends) -> Probe:
+    rule = Rule(_HEADER, MUST, "a packet with an unexpired source route is discarded")
+    return dropped((_source_routed(ends),), rule)
+
+
+def _source_route_told(ends: Ends) -> Probe:
+    return answered(_source_routed(ends), (3, 5), Rule(_HEADER, SHOULD, "an unexpired source route draws ICMP 3/5"))
+
+
+def _unknown_protocol(ends: Ends) -> Probe:
+    packet = ends.packet(UNKNOWN_PROTOCOL, ends.data(24), dont_fragment=True)
+    return whole(
+        (packet,), (ends.translated(packet),), Rule(_TRANSPORT, MUST, "protocols that it doesn't know are forwarded")
+    )
+
+
+def _fragmented_icmp(ends: Ends) -> Probe:
+    packet = ends.echo(ECHO, more_fragments=True, identification=0x5678)
+    return dropped((packet,), Rule("RFC 7915 §1.2", STATES, "fragments of ICMP aren't translated"))
+
+
+PROBES: tuple[Make, ...] = (
+    _plain,
+    _without_df,
+    _options,
+    _source_route_discarded,
+    _source_route_told,
+    _ttl_runs_out,
+    _fragments,
+    _too_large_without_df,
+    _too_large_with_df,
+    _tcp,
+    _checksum_zero,
+    _without_checksum,
+    _first_fragment_without_checksum,
+    _unknown_protocol,
+    _fragmented_icmp,
+)
+"""From IPv4 to IPv6, all but ICMP's messages."""

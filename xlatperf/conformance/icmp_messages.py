@@ -1,0 +1,55 @@
+"""Probes of ICMP that both ways have: types that are dropped, errors with a packet inside."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+
+from xlatperf.conformance.ends import Ends
+from xlatperf.conformance.packet import Packet
+from xlatperf.conformance.probe import Make, Probe, dropped, whole
+from xlatperf.conformance.rule import Level, Rule
+
+
+def inner(ends: Ends) -> Packet:
+    """The packet that an error from the source is about: as it came there, through the device."""
+    return ends.back().udp()
+
+
+def nobodys_types(section: str, types: Mapping[int, str]) -> tuple[Make, ...]:
+    """Messages that are for one link or obsolete: silently dropped."""
+
+    def make(ends: Ends, number: int, says: str) -> Probe:
+        data = bytes(inner(ends)) if number in (4, 5) else None
+        return dropped((ends.icmp((number, 0), data=data),), Rule(section, Level.MUST, says), silently=True)
+
+    return tuple(partial(make, number=number, says=f"{what} is silently dropped") for number, what in types.items())
+
+
+def each_error(
+    section: str,
+    number: int,
+    codes: Mapping[int, str],
+    *,
+    pointers: Mapping[int, str] | None = None,
+    last: bool = False,
+) -> tuple[Make, ...]:
+    """Errors of that type, with what becomes of each code, or of each pointer; a pointer is byte 4, or all of 4 to 7 (`last`)."""
+
+    def make(ends: Ends, code: int, says: str, pointer: int) -> Probe:
+        rest = pointer.to_bytes(4, "big") if last else bytes([pointer, 0, 0, 0])
+        packet = ends.error((number, code), inner(ends), rest)
+        return whole((packet,), (ends.translated(packet),), Rule(section, Level.MUST, says))
+
+    return tuple(
+        partial(make, code=code, says=says.format(what), pointer=pointer)
+        for code, says in codes.items()
+        for pointer, what in (pointers or {0: ""}).items()
+    )
+
+
+def an_error_inside(ends: Ends, section: str) -> Probe:
+    """One level is translated, and a second one isn't looked for."""
+    about = ends.back().error(ends.unreachable, ends.udp())
+    packet = ends.error(ends.unreachable, about)
+    return dropped((packet,), Rule(section, Level.MUST, "an error about an error is dropped"))

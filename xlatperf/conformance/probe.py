@@ -1,0 +1,152 @@
+"""Single packets, where they are sent, and what is made of what comes back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from xlatperf.conformance.differences import Field, differences
+from xlatperf.conformance.ends import Ends
+from xlatperf.conformance.packet import ICMP, ICMPV6, Ipv4, Ipv6, Packet, parse
+from xlatperf.conformance.rule import Finding, Rule, Verdict
+from xlatperf.conformance.transport import icmp_error
+
+
+@dataclass(frozen=True)
+class Came:
+    """The packets of a probe that came out on the other side, and on the side that it was sent from."""
+
+    far: tuple[Packet, ...] = ()
+    near: tuple[Packet, ...] = ()
+
+    @property
+    def error(self) -> tuple[int, int, bytes] | None:
+        """Type, code and bytes 4 to 7 of the first ICMP error to the sender."""
+        for one in self.near:
+            kind = icmp_error(one)
+            if kind is not None:
+                return kind
+        return None
+
+    def instead(self) -> str:
+        """What became of a packet that didn't come out as one."""
+        if len(self.far) > 1:
+            return f"{len(self.far)} packets came"
+        if self.error is not None:
+            family = "ICMPv6" if isinstance(self.near[0], Ipv6) else "ICMP"
+            return f"dropped, {family} {self.error[0]}/{self.error[1]} came back"
+        return "came back to the sender" if self.near else "dropped"
+
+
+Judge = Callable[[Came], Iterable[Finding]]
+
+
+@dataclass(frozen=True)
+class Probe:
+    """`rules`: all that `judge` has a finding of. `answered`: silence is asked again, as errors are rate-limited."""
+
+    packets: tuple[Packet, ...]
+    rules: tuple[Rule, ...]
+    judge: Judge
+    answered: bool = False
+
+
+Make = Callable[[Ends], Probe]
+"""A probe between two ends, with their mark."""
+
+
+def kept(rule: Rule, holds: bool, came: str) -> Finding:
+    """A finding of a rule that is kept or not."""
+    return Finding(rule, Verdict.KEPT) if holds else Finding(rule, Verdict.NOT_KEPT, came)
+
+
+def fields_of(packet: Packet, expected: Packet | None, rules: Mapping[Field, Rule]) -> Probe:
+    """One packet that must come as `expected`: a rule for each field, and no other field is looked at."""
+
+    def judge(came: Came) -> Iterable[Finding]:
+        if len(came.far) != 1 or expected is None:
+            for rule in rules.values():
+                yield Finding(rule, Verdict.NOT_KEPT, came.instead())
+            return
+        differ = differences(expected, came.far[0])
+        for about, rule in rules.items():
+            yield kept(rule, about not in differ, differ.get(about, ""))
+
+    return Probe((packet,), tuple(rules.values()), judge)
+
+
+def whole(packets: Sequence[Packet], expected: Sequence[Packet | None], rule: Rule) -> Probe:
+    """Packets each of which must come as expected, in all fields, in any order; what is None must not come."""
+    wanted = [one for one in expected if one is not None]
+
+    def judge(came: Came) -> Iterable[Finding]:
+        if len(came.far) != len(wanted):
+            some = f"{len(came.far)} of {len(wanted)} packets came" if came.far and wanted else ""
+            text = some or (came.instead() if wanted else describe(came.far[0]))
+            yield Finding(rule, Verdict.NOT_KEPT, text)
+            return
+        left, texts = list(came.far), []
+        for one in wanted:
+            nearest = min(left, key=lambda other: len(differences(one, other)))
+            left.remove(nearest)
+            texts += differences(one, nearest).values()
+        yield kept(rule, not texts, "; ".join(dict.fromkeys(texts)))
+
+    return Probe(tuple(packets), (rule,), judge)
+
+
+def dropped(packets: Sequence[Packet], rule: Rule, *, silently: bool = False) -> Probe:
+    """Packets none of which may come out on the other side; `silently`: nor draw an error."""
+
+    def judge(came: Came) -> Iterable[Finding]:
+        if came.far:
+            yield Finding(rule, Verdict.NOT_KEPT, f"came out: {', '.join(describe(one) for one in came.far)}")
+        elif silently and came.error is not None:
+            yield Finding(rule, Verdict.NOT_KEPT, came.instead())
+        else:
+            yield Finding(rule, Verdict.KEPT)
+
+    return Probe(tuple(packets), (rule,), judge)
+
+
+def answered(packet: Packet, kind: tuple[int, int], rule: Rule, rest: bytes | None = None) -> Probe:
+    """A packet that draws an ICMP error of that type and code to its sender, with these bytes 4 to 7."""
+
+    def judge(came: Came) -> Iterable[Finding]:
+        error = came.error
+        if came.far:
+            yield Finding(rule, Verdict.NOT_KEPT, f"came out: {', '.join(describe(one) for one in came.far)}")
+        elif error is None:
+            yield Finding(rule, Verdict.NOT_KEPT, "dropped without an error")
+        elif error[:2] != kind:
+            yield Finding(rule, Verdict.NOT_KEPT, f"type {error[0]} code {error[1]}, must be {kind[0]}/{kind[1]}")
+        else:
+            number = int.from_bytes(error[2], "big")
+            wanted = None if rest is None else int.from_bytes(rest, "big")
+            yield kept(rule, wanted in (None, number), f"its bytes 4 to 7 are {number}, must be {wanted}")
+
+    return Probe((packet,), (rule,), judge, answered=True)
+
+
+def describe(packet: Packet) -> str:
+    """In a few words."""
+    if isinstance(packet, Ipv4):
+        name, number = "IPv4", packet.protocol
+    else:
+        name, number = "IPv6", packet.next_header
+    kind = ""
+    if number in (ICMP, ICMPV6) and len(packet.payload) >= 2 and not packet.is_fragment:
+        kind = f" type {packet.payload[0]} code {packet.payload[1]}"
+    return f"{name}{' fragment' if packet.is_fragment else ''}, protocol {number}{kind}"
+
+
+def of_probe(packet: Packet, probe: Probe, mark: bytes) -> bool:
+    """Whether a packet that came belongs to it: by its mark, or as an error about one of its packets."""
+    if mark in packet.payload:
+        return True
+    if icmp_error(packet) is None:
+        return False
+    inner = parse(packet.payload[8:])
+    if inner is None:
+        return False
+    return any(one.source == inner.source and inner.payload[:8] == one.payload[:8] for one in probe.packets)

@@ -1,0 +1,18 @@
+"""All rules of RFC 7915 that single packets show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from xlatperf.conformance import from_ipv4, from_ipv6, icmp_from_ipv4, icmp_from_ipv6
+from xlatperf.conformance.exchange import Exchanges, Way
+from xlatperf.conformance.rule import Finding
+
+FROM_IPV4 = (*from_ipv4.PROBES, *icmp_from_ipv4.PROBES)
+FROM_IPV6 = (*from_ipv6.PROBES, *icmp_from_ipv6.PROBES)
+
+
+def findings(exchanges: Exchanges, from_ipv4_way: Way, from_ipv6_way: Way) -> Iterator[Finding]:
+    """In the RFC's order. Raises EngineError, EngineDied."""
+    yield from exchanges.findings(from_ipv4_way, FROM_IPV4)
+    yield from exchanges.findings(from_ipv6_way, FROM_IPV6)

@@ -1,0 +1,130 @@
+"""What a stateless translator must make of a packet (RFC 7915 §4 and §5), computed from the RFC alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from ipaddress import IPv4Address, IPv6Address
+
+from xlatperf.conformance import icmp_types
+from xlatperf.conformance.packet import ICMP, ICMPV6, UDP, Ipv4, Ipv6, fragment_header, ones_complement_sum, parse
+from xlatperf.conformance.transport import checksum_of, protocol_of, pseudo_header, with_checksum
+
+LONGEST_WITHOUT_DF = 1260
+"""Bytes of an IPv4 packet (RFC 7915 §5): 1280 as IPv6."""
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Which IPv6 address stands for which IPv4 address, of the hosts that are used."""
+
+    ipv6: Mapping[IPv4Address, IPv6Address]
+
+    def to_ipv6(self, address: IPv4Address) -> IPv6Address:
+        """Raises KeyError for an address of nobody."""
+        return self.ipv6[address]
+
+    def to_ipv4(self, address: IPv6Address) -> IPv4Address:
+        """Raises KeyError for an address of nobody."""
+        return {of: to for to, of in self.ipv6.items()}[address]
+
+
+def to_ipv6(packet: Ipv4, pairs: Pairs, hops: int) -> Ipv6 | None:
+    """§4.1; `hops` 0: the packet inside of an ICMP error (§4.3). None: silently dropped."""
+    extensions = ()
+    if packet.is_fragment:
+        extensions = (fragment_header(packet.offset, more=packet.more_fragments, identification=packet.identification),)
+    length = None
+    if packet.total_length is not None:
+        length = packet.total_length - packet.header_length + 8 * len(extensions)
+    made = Ipv6(
+        source=pairs.to_ipv6(packet.source),
+        destination=pairs.to_ipv6(packet.destination),
+        next_header=ICMPV6 if packet.protocol == ICMP else packet.protocol,
+        payload=packet.payload,
+        traffic_class=packet.tos,
+        flow_label=0,
+        hop_limit=packet.ttl - hops,
+        extensions=extensions,
+        payload_length=length,
+    )
+    payload = _icmp(packet, made, pairs) if packet.protocol == ICMP else _transport(packet, made)
+    return None if payload is None else replace(made, payload=payload)
+
+
+def to_ipv4(packet: Ipv6, pairs: Pairs, hops: int) -> Ipv4 | None:
+    """§5.1; the identification of what isn't a fragment is the translator's choice, here 0."""
+    own = packet.fragment
+    length = None
+    if packet.payload_length is not None:
+        length = packet.payload_length - sum(1 + len(one.rest) for one in packet.extensions) + 20
+    size = 20 + len(packet.payload) if length is None else length
+    made = Ipv4(
+        source=pairs.to_ipv4(packet.source),
+        destination=pairs.to_ipv4(packet.destination),
+        protocol=ICMP if packet.next_header == ICMPV6 else packet.next_header,
+        payload=packet.payload,
+        tos=packet.traffic_class,
+        identification=0 if own is None else own.identification & 0xFFFF,
+        dont_fragment=own is None and size > LONGEST_WITHOUT_DF,
+        more_fragments=own is not None and own.more_fragments,
+        offset=0 if own is None else own.offset,
+        ttl=packet.hop_limit - hops,
+        total_length=length,
+    )
+    payload = _icmp(packet, made, pairs) if packet.next_header == ICMPV6 else _transport(packet, made)
+    return None if payload is None else replace(made, payload=payload)
+
+
+def _transport(packet: Ipv4 | Ipv6, made: Ipv4 | Ipv6) -> bytes:
+    """The checksum follows the addresses (§4.5, §5.5), by RFC 1624: only a first fragment has it, and not all of its data."""
+    protocol = protocol_of(packet)
+    old = checksum_of(packet)
+    first = packet.offset == 0 if isinstance(packet, Ipv4) else packet.fragment is None or packet.fragment.offset == 0
+    if old is None or not first or (protocol == UDP and old == 0):
+        return packet.payload
+    before = ones_complement_sum(pseudo_header(packet.source, packet.destination, protocol, 0))
+    after = ones_complement_sum(pseudo_header(made.source, made.destination, protocol, 0))
+    total = (0xFFFF ^ old) + (0xFFFF ^ before) + after
+    while total >> 16:
+        total = (total & 0xFFFF) + (total >> 16)
+    new = 0xFFFF ^ total
+    if protocol == UDP and new == 0:
+        new = 0xFFFF
+    at = 6 if protocol == UDP else 16
+    return packet.payload[:at] + new.to_bytes(2, "big") + packet.payload[at + 2 :]
+
+
+def _icmp(packet: Ipv4 | Ipv6, made: Ipv4 | Ipv6, pairs: Pairs) -> bytes | None:
+    """§4.2, §4.3, §5.2, §5.3."""
+    if len(packet.payload) < 8 or packet.is_fragment:
+        return None
+    kind, rest, data = (packet.payload[0], packet.payload[1]), packet.payload[4:8], packet.payload[8:]
+    forward = isinstance(packet, Ipv4)
+    inner = parse(data)
+    length = 0 if inner is None else len(inner.payload)
+    if isinstance(inner, Ipv4) and inner.total_length is not None:
+        length = inner.total_length
+    message = icmp_types.to_ipv6(kind, rest, length) if forward else icmp_types.to_ipv4(kind, rest)
+    if message is None:
+        return None
+    if message.error:
+        translated = None
+        if isinstance(inner, Ipv4) and forward and not _error_inside(inner):
+            translated = to_ipv6(inner, pairs, hops=0)
+        elif isinstance(inner, Ipv6) and not forward and not _error_inside(inner):
+            translated = to_ipv4(inner, pairs, hops=0)
+        if translated is None:
+            return None  # §4.3, §5.3: nothing to translate, or one more inside
+        data = bytes(translated)
+    protocol = ICMPV6 if forward else ICMP
+    segment = bytes(message.kind) + b"\0\0" + message.rest + data
+    return with_checksum(made.source, made.destination, protocol, segment)
+
+
+def _error_inside(inner: Ipv4 | Ipv6) -> bool:
+    if not inner.payload:
+        return False
+    if isinstance(inner, Ipv4):
+        return inner.protocol == ICMP and inner.payload[0] in icmp_types.ERRORS
+    return inner.next_header == ICMPV6 and inner.payload[0] < 128

@@ -1,0 +1,76 @@
+"""Both ways through a translator, from the first frames that the engine shows of a bench's traffic."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from ipaddress import IPv4Address, IPv6Address
+
+from xlatperf.conformance.ends import Ends
+from xlatperf.conformance.exchange import Way
+from xlatperf.conformance.packet import Ipv4, Ipv6, Packet, parse
+from xlatperf.conformance.translate import Pairs
+from xlatperf.engine.message import DirectionName, SideName
+from xlatperf.engine.messages import OpenAnswer, ResolveAnswer
+from xlatperf.engine.shown import Shown
+
+_SIDES: dict[DirectionName, tuple[SideName, SideName]] = {"forward": ("left", "right"), "reverse": ("right", "left")}
+
+
+def ways(shown: Sequence[Shown], opened: OpenAnswer, resolved: ResolveAnswer) -> tuple[Way, Way]:
+    """From IPv4 to IPv6, and from IPv6 to IPv4.
+
+    Of one frame of each direction. Raises ValueError for frames that aren't translated, or a device without an address.
+    """
+    both = [_way(one, opened, resolved) for one in shown]
+    pairs = Pairs({ipv4: ipv6 for _, own in both for ipv4, ipv6 in own.items()})
+    found = [replace(way, ends=replace(way.ends, pairs=pairs)) for way, _ in both]
+    from_ipv4 = [one for one in found if isinstance(one.ends.source, IPv4Address)]
+    from_ipv6 = [one for one in found if isinstance(one.ends.source, IPv6Address)]
+    if len(from_ipv4) != 1 or len(from_ipv6) != 1:
+        raise ValueError("no direction from IPv4 to IPv6, or none back")
+    return from_ipv4[0], from_ipv6[0]
+
+
+def _way(shown: Shown, opened: OpenAnswer, resolved: ResolveAnswer) -> tuple[Way, dict[IPv4Address, IPv6Address]]:
+    sent, expected = (_packet(hexes) for hexes in (shown.sent.hex, shown.expected.hex))
+    sent_from, comes_to = _SIDES[shown.direction]
+    ports = int.from_bytes(sent.payload[:2], "big"), int.from_bytes(sent.payload[2:4], "big")
+    family = "ipv4" if isinstance(sent, Ipv4) else "ipv6"
+    neighbours, port = (resolved.left, opened.left) if sent_from == "left" else (resolved.right, opened.right)
+    mac = neighbours[family].mac if family in neighbours else None
+    if mac is None:
+        raise ValueError(f"{sent_from}: the device has no MAC address for {family}")
+    return (
+        Way(
+            Ends(sent.source, sent.destination, ports, Pairs({}), _hop_limit(sent) - _hop_limit(expected)),
+            sent_from,
+            comes_to,
+            _mac(port.mac),
+            _mac(mac),
+        ),
+        dict([_pair(sent.source, expected.source), _pair(sent.destination, expected.destination)]),
+    )
+
+
+def _packet(frame: str) -> Packet:
+    packet = parse(bytes.fromhex(frame)[14:])
+    if packet is None:
+        raise ValueError("neither IPv4 nor IPv6")
+    return packet
+
+
+def _hop_limit(packet: Packet) -> int:
+    return packet.hop_limit if isinstance(packet, Ipv6) else packet.ttl
+
+
+def _pair(one: IPv4Address | IPv6Address, other: IPv4Address | IPv6Address) -> tuple[IPv4Address, IPv6Address]:
+    if isinstance(one, IPv4Address) and isinstance(other, IPv6Address):
+        return one, other
+    if isinstance(one, IPv6Address) and isinstance(other, IPv4Address):
+        return other, one
+    raise ValueError("not translated")
+
+
+def _mac(text: str) -> bytes:
+    return bytes.fromhex(text.replace(":", ""))
