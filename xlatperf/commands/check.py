@@ -15,6 +15,7 @@ from xlatperf.commands.check_burst import burst
 from xlatperf.commands.check_connections import LowLoad, check_connections
 from xlatperf.commands.check_learning import learnt_bench
 from xlatperf.commands.check_negative import check_negative, not_come_to
+from xlatperf.commands.check_rules import check_rules, must_not_kept, refuse_without_rules, summary, table
 from xlatperf.commands.check_trials import CheckTrials
 from xlatperf.commands.check_verdict import SILENT, verdict
 from xlatperf.commands.checked import Checked, by_size, other_way
@@ -58,9 +59,14 @@ def check(
             "--hold", min=0, max=86400, help="Of a stateful DUT: seconds for which it must remember connections."
         ),
     ] = 0.5,
+    every_rule: Annotated[
+        bool, typer.Option("--all", help="Try each rule of the technology's RFC by itself, with single packets.")
+    ] = False,
 ) -> int:
     """Check at a low rate whether the DUT forwards and translates right, and explain what is wrong if it doesn't."""
     bench = load_bench(bench_file)
+    if every_rule:
+        refuse_without_rules(bench)
     console = screen()
     say = lines_to(console)
 
@@ -92,6 +98,7 @@ def check(
             refusals = check_negative(bench, running, timeout, say)
         else:
             refusals = not_come_to(bench, known=not right)
+        rules = check_rules(bench, running, say) if every_rule else []
         for told in learnt:
             say(f"learnt: {in_words_of_learnt(told)}")
         for one in seen:
@@ -108,9 +115,12 @@ def check(
             f"\nAll these frames went where they must. With {how_to_accept(fields, bench.traffic.accept)} in the bench "
             "file such frames count as received in a campaign, and its report tells of them."
         )
+    if rules:
+        console.print(table(rules))
+        say(summary(rules))
     code, last_line = verdict(bench, seen, refusals, rate)
     say(last_line)
-    return code
+    return code or (Exit.MEASUREMENT_FAILED if must_not_kept(rules) else code)
 
 
 def _seen_in_frames(one: Checked, diagnosis: Sequence[str], bench: Bench, seen: Sequence[Checked]) -> list[str]:

@@ -134,9 +134,9 @@ def _of_ipv6(expected: Ipv6, came: Ipv6) -> Iterator[tuple[Field, str]]:
         yield Field.FRAGMENT_HEADER, "no Fragment Header" if own is None else "a Fragment Header"
     if own is None or wanted_header is None:
         return
-    seen, wanted = ((one.offset, int(one.more_fragments)) for one in (own, wanted_header))
-    if seen != wanted:
-        yield Field.FRAGMENT, f"offset {seen[0]} and M {seen[1]}, must be {wanted[0]} and {wanted[1]}"
+    at, wanted_at = ((one.offset, int(one.more_fragments)) for one in (own, wanted_header))
+    if at != wanted_at:
+        yield Field.FRAGMENT, f"offset {at[0]} and M {at[1]}, must be {wanted_at[0]} and {wanted_at[1]}"
     if own.identification != wanted_header.identification:
         text = _differ("identification", f"0x{own.identification:08x}", f"0x{wanted_header.identification:08x}")
         yield Field.IDENTIFICATION, text

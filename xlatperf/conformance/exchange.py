@@ -24,7 +24,7 @@ _ETHERTYPES = {b"\x08\x00": 4, b"\x86\xdd": 6}
 
 @dataclass(frozen=True)
 class Way:
-    """One way through the device: the ends, the sides, and the MAC addresses of the Tester's port and of the device there."""
+    """One way through the device: the ends, the sides, and the MAC addresses of Tester and device where it begins."""
 
     ends: Ends
     sent_from: SideName
@@ -54,7 +54,7 @@ class Exchanges:
             yield from self._probe(way, make)
 
     def _probe(self, way: Way, make: Make) -> list[Finding]:
-        """A rule counts as not kept if it wasn't three times: a packet may be lost to a busy host, an error to a rate limit."""
+        """A rule that isn't kept is tried again: a busy host may lose a packet, a rate limit an error."""
         found: list[Finding] = []
         for attempt in range(ATTEMPTS):
             ends = way.ends.marked(secrets.token_bytes(8))

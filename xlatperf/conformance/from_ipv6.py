@@ -11,7 +11,7 @@ from xlatperf.conformance.packet import (
     ROUTING,
     UDP,
     Extension,
-    Ipv6,
+    Packet,
     fragment_header,
 )
 from xlatperf.conformance.probe import Make, Probe, answered, dropped, fields_of, whole
@@ -85,10 +85,8 @@ def _routing_at_its_end(ends: Ends) -> Probe:
     return _with_extension(ends, _routing(0), "a Routing header with no segments left")
 
 
-def _routed_on(ends: Ends) -> Ipv6:
-    packet = ends.udp(extensions=(_routing(1),))
-    assert isinstance(packet, Ipv6)
-    return packet
+def _routed_on(ends: Ends) -> Packet:
+    return ends.udp(extensions=(_routing(1),))
 
 
 def _routing_not_translated(ends: Ends) -> Probe:

@@ -34,7 +34,7 @@ def each_error(
     pointers: Mapping[int, str] | None = None,
     last: bool = False,
 ) -> tuple[Make, ...]:
-    """Errors of that type, with what becomes of each code, or of each pointer; a pointer is byte 4, or all of 4 to 7 (`last`)."""
+    """Errors of that type, with what becomes of each code or pointer: byte 4, or all of 4 to 7 (`last`)."""
 
     def make(ends: Ends, code: int, says: str, pointer: int) -> Probe:
         rest = pointer.to_bytes(4, "big") if last else bytes([pointer, 0, 0, 0])

@@ -1,4 +1,4 @@
-"""IPv4 and IPv6 packets (RFC 791, RFC 8200) as they are sent and as they came: nothing is mended, also not on reading."""
+"""IPv4 and IPv6 packets (RFC 791, RFC 8200) as sent and as they came: nothing is mended, also not on reading."""
 
 from __future__ import annotations
 

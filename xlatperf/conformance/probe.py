@@ -85,7 +85,8 @@ def whole(packets: Sequence[Packet], expected: Sequence[Packet | None], rule: Ru
             text = some or (came.instead() if wanted else describe(came.far[0]))
             yield Finding(rule, Verdict.NOT_KEPT, text)
             return
-        left, texts = list(came.far), []
+        left = list(came.far)
+        texts: list[str] = []
         for one in wanted:
             nearest = min(left, key=lambda other: len(differences(one, other)))
             left.remove(nearest)

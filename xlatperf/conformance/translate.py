@@ -7,7 +7,17 @@ from dataclasses import dataclass, replace
 from ipaddress import IPv4Address, IPv6Address
 
 from xlatperf.conformance import icmp_types
-from xlatperf.conformance.packet import ICMP, ICMPV6, UDP, Ipv4, Ipv6, fragment_header, ones_complement_sum, parse
+from xlatperf.conformance.packet import (
+    ICMP,
+    ICMPV6,
+    UDP,
+    Extension,
+    Ipv4,
+    Ipv6,
+    fragment_header,
+    ones_complement_sum,
+    parse,
+)
 from xlatperf.conformance.transport import checksum_of, protocol_of, pseudo_header, with_checksum
 
 LONGEST_WITHOUT_DF = 1260
@@ -31,7 +41,7 @@ class Pairs:
 
 def to_ipv6(packet: Ipv4, pairs: Pairs, hops: int) -> Ipv6 | None:
     """§4.1; `hops` 0: the packet inside of an ICMP error (§4.3). None: silently dropped."""
-    extensions = ()
+    extensions: tuple[Extension, ...] = ()
     if packet.is_fragment:
         extensions = (fragment_header(packet.offset, more=packet.more_fragments, identification=packet.identification),)
     length = None
@@ -77,7 +87,7 @@ def to_ipv4(packet: Ipv6, pairs: Pairs, hops: int) -> Ipv4 | None:
 
 
 def _transport(packet: Ipv4 | Ipv6, made: Ipv4 | Ipv6) -> bytes:
-    """The checksum follows the addresses (§4.5, §5.5), by RFC 1624: only a first fragment has it, and not all of its data."""
+    """The checksum follows the addresses (§4.5, §5.5), by RFC 1624: a first fragment hasn't all of its data."""
     protocol = protocol_of(packet)
     old = checksum_of(packet)
     first = packet.offset == 0 if isinstance(packet, Ipv4) else packet.fragment is None or packet.fragment.offset == 0
@@ -109,7 +119,7 @@ def _icmp(packet: Ipv4 | Ipv6, made: Ipv4 | Ipv6, pairs: Pairs) -> bytes | None:
     if message is None:
         return None
     if message.error:
-        translated = None
+        translated: Ipv4 | Ipv6 | None = None
         if isinstance(inner, Ipv4) and forward and not _error_inside(inner):
             translated = to_ipv6(inner, pairs, hops=0)
         elif isinstance(inner, Ipv6) and not forward and not _error_inside(inner):
