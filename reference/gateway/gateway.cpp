@@ -178,12 +178,12 @@ void Gateway::send_out(Side arrival, Frame frame, Frame original, const Result& 
     count(arrival, Fate::forwarded);
     if (result.fragment_at == 0) return to_next_hop(arrival, frame, original, hop);
     ++counters_[index(direction_from(arrival))].fragmented;
-    send_fragments(arrival, frame, result.fragment_at, hop);
+    send_fragments(arrival, frame, result, hop);
     if (original) pool_.free(original);
     pool_.free(frame);
 }
 
-void Gateway::send_fragments(Side arrival, const Frame& frame, std::size_t limit, const NeighborAddress& hop) {
+void Gateway::send_fragments(Side arrival, const Frame& frame, const Result& result, const NeighborAddress& hop) {
     const auto take = [&](Bytes headers, Bytes payload) {
         Frame fragment = pool_.allocate();
         const std::size_t size = ethernet::size + headers.size() + payload.size();
@@ -201,9 +201,9 @@ void Gateway::send_fragments(Side arrival, const Frame& frame, std::size_t limit
     };
     const Bytes packet = frame.bytes().subspan(ethernet::size);
     if (packet[0] >> 4 == 4)
-        fragment_ipv4(packet, limit, take);
+        fragment_ipv4(packet, result.fragment_at, take);
     else
-        fragment_ipv6(packet, limit, ++ipv6_identification_, take);
+        fragment_ipv6(packet, result.fragment_at, result.identification ? *result.identification : ++ipv6_identification_, take);
 }
 
 void Gateway::to_next_hop(Side arrival, Frame frame, Frame original, const NeighborAddress& hop) {

@@ -101,7 +101,7 @@ class Gateway {
     std::optional<NeighborAddress> next_hop(Bytes packet, wire::Family family) const;
     // These take their frames, but for send_fragments.
     void send_out(Side arrival, Frame frame, Frame original, const Result& result, const NeighborAddress& hop);
-    void send_fragments(Side arrival, const Frame& frame, std::size_t limit, const NeighborAddress& hop);
+    void send_fragments(Side arrival, const Frame& frame, const Result& result, const NeighborAddress& hop);
     void to_next_hop(Side arrival, Frame frame, Frame original, const NeighborAddress& hop);
     void depart(const Departure& departure, const wire::Mac& mac);
     void refuse(Side side, Frame frame, const Result& result);

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace xlatperf::reference {
@@ -92,8 +93,9 @@ struct Result {
     std::size_t fragment_at = 0;  // the packet must be cut into fragments of at most so many bytes; 0: it mustn't
     std::uint32_t detail = 0;     // too_big: the MTU to tell; routing_header: the pointer; wrong_*: 1, answered
     bool silent = false;          // it's not answered
+    std::optional<std::uint32_t> identification = std::nullopt;  // of the fragments; else a generator's
 };
 
-constexpr Result drop(Fate fate, std::uint32_t detail = 0) { return {fate, 0, 0, detail, false}; }
+constexpr Result drop(Fate fate, std::uint32_t detail = 0) { return {fate, 0, 0, detail, false, std::nullopt}; }
 
 }  // namespace xlatperf::reference

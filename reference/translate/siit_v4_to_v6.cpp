@@ -77,8 +77,9 @@ Fate update_transport(const Siit& siit, const Ipv4Packet& p, std::uint8_t* out, 
 /// §4.1: a packet too long for the IPv6 side is fragmented if it may be, else refused.
 Result fit(const Siit& siit, const Ipv4Packet& p, std::size_t size) {
     const std::size_t lowest = std::min(siit.lowest_ipv6_mtu, siit.ipv6_mtu);
-    if (!p.dont_fragment) return {Fate::forwarded, size, size > lowest ? lowest : 0, 0};
-    if (size <= siit.ipv6_mtu) return {Fate::forwarded, size, 0, 0};
+    // Fragments are those of the IPv4 packet, each translated: their identification is its own.
+    if (!p.dont_fragment) return {Fate::forwarded, size, size > lowest ? lowest : 0, 0, false, p.identification};
+    if (size <= siit.ipv6_mtu) return {Fate::forwarded, size};
     const std::size_t growth = size - p.total_length;
     return drop(Fate::too_big, static_cast<std::uint32_t>(siit.ipv6_mtu - growth));
 }

@@ -51,9 +51,13 @@ def table(findings: Sequence[Finding]) -> Table:
 
 
 def summary(findings: Sequence[Finding]) -> str:
-    """How many rules there are of each verdict."""
+    """How many rules there are of each verdict, and of those that aren't kept, of each level."""
     counts = Counter(one.verdict for one in findings)
-    return "rules: " + ", ".join(f"{counts[verdict]} {verdict}" for verdict in Verdict if counts[verdict])
+    levels = Counter(one.rule.level for one in findings if one.verdict is Verdict.NOT_KEPT)
+    told = [f"{counts[verdict]} {verdict}" for verdict in Verdict if counts[verdict]]
+    broken = [f"{levels[level]} {level}" for level in Level if levels[level]]
+    which = f" ({', '.join(broken)})" if broken else ""
+    return f"Of {len(findings)} rules: {', '.join(told)}{which}."
 
 
 def must_not_kept(findings: Sequence[Finding]) -> bool:

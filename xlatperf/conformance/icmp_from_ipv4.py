@@ -5,7 +5,15 @@ from __future__ import annotations
 from functools import partial
 
 from xlatperf.conformance.ends import Ends
-from xlatperf.conformance.icmp_messages import an_error_inside, each_error, inner, nobodys_types
+from xlatperf.conformance.icmp_messages import (
+    MESSAGE,
+    an_error_inside,
+    each_error,
+    header_of_an_error,
+    inner,
+    nobodys_types,
+    packet_inside,
+)
 from xlatperf.conformance.probe import Make, Probe, whole
 from xlatperf.conformance.rule import Level, Rule
 from xlatperf.conformance.transport import ECHO, ECHO_REPLY
@@ -54,7 +62,7 @@ def _echo(ends: Ends, kind: int, says: str) -> Probe:
 
 def _mtu(ends: Ends, mtu: int, says: str) -> Probe:
     packet = ends.error((3, 4), inner(ends), b"\0\0" + mtu.to_bytes(2, "big"))
-    return whole((packet,), (ends.translated(packet),), Rule(_SECTION, MUST, says))
+    return whole((packet,), (ends.translated(packet),), Rule(_SECTION, MUST, says), MESSAGE)
 
 
 PROBES: tuple[Make, ...] = (
@@ -67,6 +75,8 @@ PROBES: tuple[Make, ...] = (
     *each_error(_SECTION, 11, {0: "time exceeded (11/0) to 3/0", 1: "time exceeded (11/1) to 3/1"}),
     *each_error(_SECTION, 12, {0: "parameter problem (12/0) to 4/0, pointer {}"}, pointers=_POINTERS),
     *each_error(_SECTION, 12, {1: "a missing option (12/1) is dropped", 2: "a bad length (12/2) to 4/0"}),
+    partial(header_of_an_error, section="RFC 7915 §4.1"),
+    partial(packet_inside, section="RFC 7915 §4.3"),
     partial(an_error_inside, section="RFC 7915 §4.3"),
 )
 """From IPv4 to IPv6: each message."""

@@ -5,7 +5,15 @@ from __future__ import annotations
 from functools import partial
 
 from xlatperf.conformance.ends import Ends
-from xlatperf.conformance.icmp_messages import an_error_inside, each_error, inner, nobodys_types
+from xlatperf.conformance.icmp_messages import (
+    MESSAGE,
+    an_error_inside,
+    each_error,
+    header_of_an_error,
+    inner,
+    nobodys_types,
+    packet_inside,
+)
 from xlatperf.conformance.probe import Make, Probe, whole
 from xlatperf.conformance.rule import Level, Rule
 from xlatperf.conformance.transport import ECHO_REPLY_V6, ECHO_V6
@@ -50,7 +58,7 @@ def _echo(ends: Ends, kind: int, says: str) -> Probe:
 
 def _mtu(ends: Ends, mtu: int, says: str) -> Probe:
     packet = ends.error((2, 0), inner(ends), mtu.to_bytes(4, "big"))
-    return whole((packet,), (ends.translated(packet),), Rule(_SECTION, MUST, says))
+    return whole((packet,), (ends.translated(packet),), Rule(_SECTION, MUST, says), MESSAGE)
 
 
 PROBES: tuple[Make, ...] = (
@@ -63,6 +71,8 @@ PROBES: tuple[Make, ...] = (
     *each_error(_SECTION, 4, {0: "parameter problem (4/0) to 12/0, pointer {}"}, pointers=_POINTERS, last=True),
     *each_error(_SECTION, 4, {1: "unknown next header (4/1) to 3/2", 2: "unknown option (4/2) is dropped"}),
     *each_error(_SECTION, 100, {0: "an unknown error (100) is dropped"}),
+    partial(header_of_an_error, section="RFC 7915 §5.1"),
+    partial(packet_inside, section="RFC 7915 §5.3"),
     partial(an_error_inside, section="RFC 7915 §5.3"),
 )
 """From IPv6 to IPv4: each message."""

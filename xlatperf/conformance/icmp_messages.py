@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
+from xlatperf.conformance.differences import Field
 from xlatperf.conformance.ends import Ends
 from xlatperf.conformance.packet import Packet
 from xlatperf.conformance.probe import Make, Probe, dropped, whole
 from xlatperf.conformance.rule import Level, Rule
+
+MESSAGE = frozenset({Field.ADDRESSES, Field.PROTOCOL, Field.MESSAGE, Field.CHECKSUM})
+"""What the rule of a type and code is about."""
+_HEADER = frozenset(Field) - MESSAGE - {Field.INSIDE}
 
 
 def inner(ends: Ends) -> Packet:
@@ -39,13 +44,29 @@ def each_error(
     def make(ends: Ends, code: int, says: str, pointer: int) -> Probe:
         rest = pointer.to_bytes(4, "big") if last else bytes([pointer, 0, 0, 0])
         packet = ends.error((number, code), inner(ends), rest)
-        return whole((packet,), (ends.translated(packet),), Rule(section, Level.MUST, says))
+        return whole((packet,), (ends.translated(packet),), Rule(section, Level.MUST, says), MESSAGE)
 
     return tuple(
         partial(make, code=code, says=says.format(what), pointer=pointer)
         for code, says in codes.items()
         for pointer, what in (pointers or {0: ""}).items()
     )
+
+
+def header_of_an_error(ends: Ends, section: str) -> Probe:
+    """An error about one packet, translated: what is around the message."""
+    packet = ends.error(ends.unreachable, inner(ends))
+    rule = Rule(section, Level.MUST, "the IP header of an ICMP error is translated like any other")
+    return whole((packet,), (ends.translated(packet),), rule, _HEADER)
+
+
+def packet_inside(ends: Ends, section: str) -> Probe:
+    """The same: the packet that it is about."""
+    packet = ends.error(ends.unreachable, inner(ends))
+    rule = Rule(
+        section, Level.MUST, "the packet inside of an ICMP error is translated, its TTL or hop limit not decremented"
+    )
+    return whole((packet,), (ends.translated(packet),), rule, {Field.INSIDE})
 
 
 def an_error_inside(ends: Ends, section: str) -> Probe:

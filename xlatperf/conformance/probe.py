@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from xlatperf.conformance.differences import Field, differences
@@ -75,8 +75,10 @@ def fields_of(packet: Packet, expected: Packet | None, rules: Mapping[Field, Rul
     return Probe((packet,), tuple(rules.values()), judge)
 
 
-def whole(packets: Sequence[Packet], expected: Sequence[Packet | None], rule: Rule) -> Probe:
-    """Packets each of which must come as expected, in all fields, in any order; what is None must not come."""
+def whole(
+    packets: Sequence[Packet], expected: Sequence[Packet | None], rule: Rule, only: Collection[Field] = tuple(Field)
+) -> Probe:
+    """Packets each of which must come as expected, in these fields, in any order; what is None must not come."""
     wanted = [one for one in expected if one is not None]
 
     def judge(came: Came) -> Iterable[Finding]:
@@ -90,7 +92,7 @@ def whole(packets: Sequence[Packet], expected: Sequence[Packet | None], rule: Ru
         for one in wanted:
             nearest = min(left, key=lambda other: len(differences(one, other)))
             left.remove(nearest)
-            texts += differences(one, nearest).values()
+            texts += [text for about, text in differences(one, nearest).items() if about in only]
         yield kept(rule, not texts, "; ".join(dict.fromkeys(texts)))
 
     return Probe(tuple(packets), (rule,), judge)
