@@ -120,6 +120,7 @@ TEST(Siit, R7915_4_1_FragmentsGetAFragmentHeader) {
 TEST(Siit, R7915_4_1_MtuAndDontFragment) {
     EXPECT_EQ(to_v6(udp4(1232)).result.fragment_at, 0u);     // 1280 bytes of IPv6
     EXPECT_EQ(to_v6(udp4(1233)).result.fragment_at, 1280u);  // 1281, DF 0
+    EXPECT_EQ(to_v6(udp4(1233)).result.identification, 0x1234u) << "of the fragments: that of the packet";
     EXPECT_EQ(to_v6(udp4(1233, 0x4000)).result.fragment_at, 0u);
     Siit siit = eam_siit();
     siit.lowest_ipv6_mtu = 1500;

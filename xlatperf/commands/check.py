@@ -15,7 +15,15 @@ from xlatperf.commands.check_burst import burst
 from xlatperf.commands.check_connections import LowLoad, check_connections
 from xlatperf.commands.check_learning import learnt_bench
 from xlatperf.commands.check_negative import check_negative, not_come_to
-from xlatperf.commands.check_rules import check_rules, must_not_kept, refuse_without_rules, summary, table
+from xlatperf.commands.check_rules import (
+    check_rules,
+    must_not_kept,
+    refuse_output,
+    refuse_without_rules,
+    summary,
+    table,
+)
+from xlatperf.commands.check_rules import write as write_rules
 from xlatperf.commands.check_trials import CheckTrials
 from xlatperf.commands.check_verdict import SILENT, verdict
 from xlatperf.commands.checked import Checked, by_size, other_way
@@ -62,11 +70,18 @@ def check(
     every_rule: Annotated[
         bool, typer.Option("--all", help="Try each rule of the technology's RFC by itself, with single packets.")
     ] = False,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output", "-o", parser=paths.path, metavar="FILE.json", help="With --all: what was found, as a file."
+        ),
+    ] = None,
 ) -> int:
     """Check at a low rate whether the DUT forwards and translates right, and explain what is wrong if it doesn't."""
     bench = load_bench(bench_file)
     if every_rule:
         refuse_without_rules(bench)
+    refuse_output(output, every_rule=every_rule)
     console = screen()
     say = lines_to(console)
 
@@ -99,6 +114,8 @@ def check(
         else:
             refusals = not_come_to(bench, known=not right)
         rules = check_rules(bench, running, say) if every_rule else []
+        if output is not None:
+            write_rules(output, bench, running, rules)
         for told in learnt:
             say(f"learnt: {in_words_of_learnt(told)}")
         for one in seen:
@@ -117,9 +134,12 @@ def check(
         )
     if rules:
         console.print(table(rules))
-        say(summary(rules))
     code, last_line = verdict(bench, seen, refusals, rate)
     say(last_line)
+    if rules:
+        say(summary(rules))
+    if output is not None:
+        say(f"rules: {output}")
     return code or (Exit.MEASUREMENT_FAILED if must_not_kept(rules) else code)
 
 

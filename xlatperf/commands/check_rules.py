@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from rich.table import Table
 
+import xlatperf
 from xlatperf.commands.exits import UserError
 from xlatperf.config.bench import Bench
 from xlatperf.config.request import ALL_FOREGROUND, configure_message
 from xlatperf.conformance import rfc7915
 from xlatperf.conformance.exchange import Exchanges
+from xlatperf.conformance.record import ConformanceRecord, records
 from xlatperf.conformance.rule import Finding, Level, Verdict
 from xlatperf.conformance.ways import ways
+from xlatperf.files.writing import whole
+from xlatperf.keys.not_allowed import not_allowed
 from xlatperf.run.session import Session
 
 WITH_RULES = ("siit",)
@@ -26,6 +31,35 @@ def refuse_without_rules(bench: Bench) -> None:
     name = bench.technology.name
     if name not in WITH_RULES:
         raise UserError(f"--all: there are no rules for technology.name = {name} yet; for {', '.join(WITH_RULES)}")
+
+
+def refuse_output(path: Path | None, *, every_rule: bool) -> None:
+    """Where the findings can't be written. Raises UserError."""
+    if path is None:
+        return
+    if not every_rule:
+        raise UserError("--output: not allowed without --all, whose findings it is for")
+    if path.suffix != ".json":
+        raise UserError(not_allowed("--output", path, "a name that ends in .json"))
+    if not path.parent.is_dir():
+        raise UserError(not_allowed("--output", path, "in a folder that is there"))
+
+
+def write(path: Path, bench: Bench, running: Session, findings: Sequence[Finding]) -> None:
+    """As a file for tables of several devices. Raises UserError."""
+    record = ConformanceRecord(
+        xlatperf=xlatperf.__version__,
+        title=bench.title,
+        technology=bench.technology.name,
+        driver=bench.device.driver,
+        device=running.device.facts(),
+        rules=records(findings),
+    )
+    try:
+        with whole(path) as file:
+            file.write(record.model_dump_json(indent=1) + "\n")
+    except OSError as error:
+        raise UserError(f"--output: {error.filename or path}: can't be written: {error.strerror}") from error
 
 
 def check_rules(bench: Bench, running: Session, say: Callable[[str], None]) -> list[Finding]:
