@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from xlatperf.conformance.ends import Ends
@@ -62,14 +62,13 @@ class Exchanges:
             if attempt and probe.answered:
                 self._sleep(RATE_LIMIT_S)
             came = self._came(way, probe, ends)
-            if came is None:
-                found = [
-                    Finding(rule, Verdict.NOT_TRIED, "ordinary packets don't come through") for rule in probe.rules
-                ]
-            else:
+            if came is not None:
                 found = list(probe.judge(came))
-            if came is not None and all(one.verdict is not Verdict.NOT_KEPT for one in found):
-                break
+                if all(one.verdict is not Verdict.NOT_KEPT for one in found):
+                    break
+            elif not found:
+                why = "ordinary packets don't come through"
+                found = [Finding(rule, Verdict.NOT_TRIED, why) for rule in probe.rules]
         return found
 
     def _came(self, way: Way, probe: Probe, ends: Ends) -> Came | None:
@@ -91,8 +90,3 @@ def _packets(answer: ExchangeAnswer, side: SideName, probe: Probe, mark: bytes) 
         packet = parse(frame[14:]) if frame[12:14] in _ETHERTYPES else None
         if packet is not None and of_probe(packet, probe, mark):
             yield packet
-
-
-def tell(findings: Sequence[Finding]) -> Mapping[Verdict, int]:
-    """How many there are of each verdict."""
-    return {verdict: sum(one.verdict is verdict for one in findings) for verdict in Verdict}

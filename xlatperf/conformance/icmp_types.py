@@ -32,8 +32,6 @@ POINTERS_TO_IPV4 = {
     **dict.fromkeys(range(24, 40), 16),
 }
 """RFC 7915 figure 6."""
-PLATEAUS = (65535, 32000, 17914, 8166, 4352, 2002, 1492, 1006, 508, 296, 68)
-"""RFC 1191 §7.1."""
 UNREACHABLE_TO_IPV6 = {
     **dict.fromkeys((0, 1, 5, 6, 7, 8, 11, 12), (UNREACHABLE_V6, 0)),
     **dict.fromkeys((9, 10, 13, 15), (UNREACHABLE_V6, 1)),
@@ -59,8 +57,8 @@ def _error(kind: tuple[int, int], rest: bytes = b"\0\0\0\0") -> Message:
     return Message(kind, rest, error=True)
 
 
-def to_ipv6(kind: tuple[int, int], rest: bytes, inner_length: int) -> Message | None:
-    """§4.2; `inner_length`: the total length of the packet inside. None: silently dropped."""
+def to_ipv6(kind: tuple[int, int], rest: bytes) -> Message | None:
+    """§4.2, but for an MTU of 0, from which one is guessed. None: silently dropped."""
     number, code = kind
     if number in (8, 0):
         return Message((128 if number == 8 else 129, 0), rest)
@@ -69,19 +67,13 @@ def to_ipv6(kind: tuple[int, int], rest: bytes, inner_length: int) -> Message | 
         if to[0] == PARAMETER_PROBLEM_V6:
             return _error(to, NEXT_HEADER_AT.to_bytes(4, "big"))
         if to[0] == TOO_BIG:
-            mtu = int.from_bytes(rest[2:], "big") or _plateau(inner_length)
-            return _error(to, max(mtu + GROWTH, LEAST_IPV6_MTU).to_bytes(4, "big"))
+            return _error(to, max(int.from_bytes(rest[2:], "big") + GROWTH, LEAST_IPV6_MTU).to_bytes(4, "big"))
         return _error(to)
     if number == TIME_EXCEEDED:
         return _error((TIME_EXCEEDED_V6, code))
     if number == PARAMETER_PROBLEM and code in (0, 2) and rest[0] in POINTERS_TO_IPV6:
         return _error((PARAMETER_PROBLEM_V6, 0), POINTERS_TO_IPV6[rest[0]].to_bytes(4, "big"))
     return None
-
-
-def _plateau(length: int) -> int:
-    """RFC 7915 §4.2: the greatest that is less than the length, but at least 1280."""
-    return next((one for one in PLATEAUS if LEAST_IPV6_MTU <= one < length), LEAST_IPV6_MTU)
 
 
 def to_ipv4(kind: tuple[int, int], rest: bytes) -> Message | None:

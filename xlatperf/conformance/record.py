@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict
 
 from xlatperf.conformance.rule import Finding, Level, Rule, Verdict
 
+
 class _Record(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 

@@ -112,10 +112,7 @@ def _icmp(packet: Ipv4 | Ipv6, made: Ipv4 | Ipv6, pairs: Pairs) -> bytes | None:
     kind, rest, data = (packet.payload[0], packet.payload[1]), packet.payload[4:8], packet.payload[8:]
     forward = isinstance(packet, Ipv4)
     inner = parse(data)
-    length = 0 if inner is None else len(inner.payload)
-    if isinstance(inner, Ipv4) and inner.total_length is not None:
-        length = inner.total_length
-    message = icmp_types.to_ipv6(kind, rest, length) if forward else icmp_types.to_ipv4(kind, rest)
+    message = icmp_types.to_ipv6(kind, rest) if forward else icmp_types.to_ipv4(kind, rest)
     if message is None:
         return None
     if message.error:
