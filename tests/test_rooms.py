@@ -14,6 +14,7 @@ BELOW: dict[str, tuple[str, ...]] = {
     "engine": (),
     "search": (),
     "lab": (),
+    "conformance": ("engine",),
     "procedures": ("engine", "keys", "search"),
     "technologies": ("engine", "files", "keys", "procedures"),
     "devices": ("keys", "lab", "technologies"),
@@ -24,7 +25,7 @@ BELOW: dict[str, tuple[str, ...]] = {
     "run": ("config", "devices", "engine", "files", "keys", "meaning", "procedures", "results", "search"),
     "report": ("devices", "engine", "files", "keys", "meaning", "procedures", "results", "search", "technologies"),
     "commands": (
-        *("config", "devices", "engine", "files", "keys", "meaning", "probe"),
+        *("config", "conformance", "devices", "engine", "files", "keys", "meaning", "probe"),
         *("procedures", "report", "results", "run", "technologies"),
     ),
 }

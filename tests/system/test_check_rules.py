@@ -1,0 +1,90 @@
+"""R7915-V: `check --all` on the reference device, which keeps all rules, but for the faults that it is ordered to have."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.long import more, only_long
+from tests.system.command import REPOSITORY, xlatperf
+from tests.system.requirements import needs_root
+from xlatperf.commands.check_rules import check_rules
+from xlatperf.config.load import parse_bench
+from xlatperf.conformance.record import ConformanceRecord
+from xlatperf.conformance.rule import Finding, Verdict
+from xlatperf.run.session import session
+
+ZERO = "RFC 7915 §4.5: UDP without a checksum: dropped, or its checksum computed"
+
+
+def findings(device: str, ipv6_side: str) -> dict[str, Finding]:
+    bench = parse_bench(
+        f'device = {{ driver = "reference"{device} }}\n[technology]\nname = "siit"\nipv6_side = "{ipv6_side}"\n', "b"
+    )
+    with session(bench) as running:
+        return {one.rule.name: one for one in check_rules(bench, running, lambda _: None)}
+
+
+def test_all_are_kept() -> None:
+    """By an implementation of the RFC that has no line in common with the rules; with IPv6 on the right."""
+    found = findings(', udp_checksum_zero = "compute"', "right")
+    zero = found.pop(ZERO)
+    assert (zero.verdict, zero.came) == (Verdict.DECIDED, "computed")
+    assert {name: one.came for name, one in found.items() if one.verdict is not Verdict.KEPT} == {}
+
+
+def test_faults_are_in_their_rules(tmp_path: Path) -> None:
+    """As a command: the exit code, what is said, and the file."""
+    bench = tmp_path / "bench.toml"
+    bench.write_text(
+        '[device]\ndriver = "reference"\nimpair.forward.corrupt = [{ what = "traffic_class", every = 1 }]\n'
+        '[technology]\nname = "siit"\nipv6_side = "left"\n',
+        encoding="utf-8",
+    )
+    ended = xlatperf("check", bench, "--all", "--output", tmp_path / "rules.json", folder=tmp_path)
+    assert ended.code == 1, ended.output
+    rule = "all 8 bits of the traffic class become the TOS"
+    assert rule in ended.output
+    record = ConformanceRecord.model_validate(json.loads((tmp_path / "rules.json").read_text(encoding="utf-8")))
+    assert (record.technology, record.driver) == ("siit", "reference")
+    broken = {one.says for one in record.rules if one.verdict is Verdict.NOT_KEPT}
+    assert rule in broken
+    count = len(record.rules)
+    assert f"Of {count} rules: {count - len(broken) - 1} kept, {len(broken)} not kept, 1 decided (" in ended.output
+    assert [one.finding.rule.name for one in record.rules if one.verdict is Verdict.DECIDED] == [ZERO]
+
+
+@pytest.mark.parametrize(
+    ("bench", "options", "line"),
+    [
+        ("linux-ipv4", ["--all"], "--all: there are no rules for technology.name = native yet; for siit"),
+        ("reference-siit", ["-o", "x.json"], "--output: not allowed without --all"),
+        ("reference-siit", ["--all", "-o", "x.txt"], "--output: x.txt is not allowed: a name that ends in .json"),
+        (
+            "reference-siit",
+            ["--all", "-o", "no/x.json"],
+            "--output: no/x.json is not allowed: in a folder that is there",
+        ),
+    ],
+)
+def test_what_is_refused(bench: str, options: list[str], line: str, tmp_path: Path) -> None:
+    ended = xlatperf("check", REPOSITORY / f"examples/{bench}.toml", *options, folder=tmp_path)
+    assert (ended.code, ended.output.count("\n")) == (2, 1)
+    assert line in ended.output
+
+
+@more
+@only_long
+@needs_root
+@pytest.mark.parametrize("name", ["reference", "tayga"])
+def test_as_the_page_says(name: str, tmp_path: Path) -> None:
+    """docs/conformance.md is what these devices do."""
+    ended = xlatperf("check", REPOSITORY / f"examples/{name}-siit.toml", "--all", "-o", "x.json", folder=tmp_path)
+    assert ended.code == (0 if name == "reference" else 1), ended.output
+    now, then = (
+        ConformanceRecord.model_validate_json(path.read_text(encoding="utf-8"))
+        for path in (tmp_path / "x.json", REPOSITORY / f"docs/conformance/{name}.json")
+    )
+    assert now.rules == then.rules
