@@ -55,7 +55,7 @@ ENGINE: dict[str, tuple[str, ...]] = {
     ),
     "control": (
         *("counter", "eal", "frame", "message", "port", "state", "technology"),
-        *("trial", "trial/schedule", "trial/send"),
+        *("trial", "trial/schedule", "trial/send", "wire"),
     ),
 }
 """The same of the engine. The reference device has bytes, messages and DPDK in common with it, and no standard."""
