@@ -1,4 +1,4 @@
-"""Writes the table of docs/conformance.md from what `xlatperf check --all --output` wrote: python -m docs.conformance."""
+"""Writes the table of docs/conformance.md from what `check --all --output` wrote: python -m docs.conformance."""
 
 from __future__ import annotations
 

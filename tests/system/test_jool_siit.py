@@ -9,15 +9,18 @@ from collections.abc import Iterator
 
 import pytest
 
+from docs.conformance import read
 from tests.devices.parts import part
 from tests.lab.machine.requirements import needs_machine
 from tests.system.command import REPOSITORY
 from tests.system.requirements import needs_root
 from xlatperf.commands.check_negative import check_negative
+from xlatperf.commands.check_rules import check_rules
 from xlatperf.commands.check_trials import CheckTrials
 from xlatperf.config.bench import Bench
 from xlatperf.config.load import parse_bench
 from xlatperf.config.request import configure_message
+from xlatperf.conformance.record import records
 from xlatperf.devices.device import DeviceError
 from xlatperf.devices.jool_instance import JoolInstance
 from xlatperf.devices.jool_siit import JoolSiit
@@ -51,6 +54,14 @@ def measured(bench: Bench, running: Session, *accept: str) -> Trial:
     trials = CheckTrials(bench, running, 0)
     trials.configure(configure_message(bench, (1, 2), traffic_class=0xB8, accept=accept))
     return trials.undisturbed(REQUEST)
+
+
+def test_rule_by_rule(bench: Bench, running: Session) -> None:
+    """R7915-V: as docs/conformance.md says of this version."""
+    then = read("jool")
+    if running.device.facts()["jool"] != then.device["jool"]:
+        pytest.skip(f"docs/conformance.md is about Jool {then.device['jool']}")
+    assert records(check_rules(bench, running, lambda _: None)) == then.rules
 
 
 def counted(trial: Trial, direction: str, of: str) -> ClassCounters:
