@@ -22,6 +22,9 @@ with atheris.instrument_imports(include=["xlatperf"]):
     from xlatperf.config.errors import BenchError
     from xlatperf.config.load import parse_bench
     from xlatperf.config.request import configure_message, open_message
+    from xlatperf.conformance import rfc7915
+    from xlatperf.conformance.packet import parse
+    from xlatperf.conformance.probe import Came, of_probe
     from xlatperf.failures import KnownFailure
     from xlatperf.report import histogram
     from xlatperf.run.journal import Journal
@@ -29,6 +32,13 @@ with atheris.instrument_imports(include=["xlatperf"]):
     from xlatperf.run.runs import cells, runs
     from xlatperf.technologies.softwire_rows import lines_of, rows_seen
 
+from tests.conformance.translator import FROM_IPV4, FROM_IPV6
+
+PROBES = [
+    make(way.ends.marked(b"xlat"))
+    for way, makes in ((FROM_IPV4, rfc7915.FROM_IPV4), (FROM_IPV6, rfc7915.FROM_IPV6))
+    for make in makes
+]
 Mutator = Callable[[bytes, int, int], bytes]
 """Of a content, the most bytes that it may have, and a seed."""
 LONGEST_LINE = 4000
@@ -106,8 +116,17 @@ def softwires(content: bytes, folder: Path) -> None:
     path.unlink()
 
 
+def packets(content: bytes, _: Path) -> None:
+    """What comes back of single packets, as each rule's probe judges it."""
+    far, near = (parse(part) for part in (content[2 : 2 + content[1]], content[2 + content[1] :]))
+    probe = PROBES[content[0] % len(PROBES)]
+    seen = [[one] if one is not None and of_probe(one, probe, b"xlat") else [] for one in (far, near)]
+    found = list(probe.judge(Came(tuple(seen[0]), tuple(seen[1]))))
+    assert [one.rule for one in found] == list(probe.rules)
+
+
 TARGETS: dict[str, Callable[[bytes, Path], None]] = {
-    one.__name__: one for one in (bench, journal, results, delays, softwires)
+    one.__name__: one for one in (bench, journal, results, delays, softwires, packets)
 }
 
 
@@ -178,7 +197,7 @@ def main() -> None:
     folder.mkdir(exist_ok=True)
 
     def one(content: bytes) -> None:
-        if content:
+        if len(content) > 1:
             TARGETS[name](content, folder)
 
     mutator = {"custom_mutator": MUTATED[name]} if name in MUTATED else {}

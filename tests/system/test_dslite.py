@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.long import more, only_long
 from tests.system.campaigns import campaign
 from tests.system.command import REPOSITORY
 from tests.system.faults import DURATION_S, FAULTS, RATE_FPS, SENT, Fault, corrupt, hit_and_counted
@@ -170,6 +171,8 @@ connections = [500]
 """
 
 
+@more
+@only_long
 def test_a_campaign_over_the_number_of_b4s(tmp_path: Path) -> None:
     """R9693-4.5, R9693-4.7-1, R9693-4.8, R8219-10.2.1: with half of phase 2 in the background."""
     keys = '[device]\ndriver = "reference"\n[technology]\nname = "dslite"\nb4s.first = "2001:db8::2"\n'
