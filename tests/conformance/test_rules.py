@@ -203,3 +203,52 @@ def test_whatever_comes_is_judged(far: list[Packet], near: list[Packet]) -> None
             probe = make(way.ends)
             found = list(probe.judge(Came(tuple(far), tuple(near))))
             assert [one.rule for one in found] == list(probe.rules)
+
+
+@pytest.mark.parametrize(
+    ("mtu", "verdict"),
+    [(1480, Verdict.KEPT), (1380, Verdict.NOT_TRIED), (1500, Verdict.NOT_KEPT), (0, Verdict.NOT_KEPT)],
+)
+def test_what_the_next_link_takes_isn_t_known(mtu: int, verdict: Verdict) -> None:
+    """§4.1: of a link that takes less than Ethernet's 1500 bytes, less is told."""
+    ends = FROM_IPV4.ends
+    probe = next(one for one in (make(ends) for make in rfc7915.FROM_IPV4) if one.rules[0].says.startswith("DF 1 and"))
+    error = ends.back().error((3, 4), probe.packets[0], mtu.to_bytes(4, "big"))
+    assert [one.verdict for one in probe.judge(Came(near=(error,)))] == [verdict]
+    whole = ends.translated(probe.packets[0])
+    assert whole is not None
+    assert [one.verdict for one in probe.judge(Came(far=(whole,)))] == [Verdict.NOT_TRIED]
+
+
+def test_fragments_that_the_translator_makes() -> None:
+    """§4.1: they join to the packet, with its identification; more than 1280 bytes are the administrator's choice."""
+    ends = FROM_IPV4.ends
+    probe = next(one for one in (make(ends) for make in rfc7915.FROM_IPV4) if one.rules[0].says.startswith("DF 0 and"))
+    whole = ends.translated(probe.packets[0])
+    assert isinstance(whole, Ipv6)
+
+    def cut(at: int, identification: int = 0x4567, then: int | None = None) -> Came:
+        parts = ((0, whole.payload[:at], True), (at if then is None else then, whole.payload[at:], False))
+        return Came(
+            tuple(
+                replace(
+                    whole,
+                    payload=part,
+                    extensions=(fragment_header(offset, more=more, identification=identification),),
+                )
+                for offset, part, more in parts
+            )
+        )
+
+    def verdict(came: Came) -> Verdict:
+        (found,) = probe.judge(came)
+        return found.verdict
+
+    assert verdict(cut(1232)) is Verdict.KEPT
+    assert verdict(cut(1240)) is Verdict.DECIDED
+    assert verdict(Came((whole,))) is Verdict.DECIDED
+    assert verdict(cut(1232, identification=0x14567)) is Verdict.NOT_KEPT
+    assert verdict(cut(1232, then=1240)) is Verdict.NOT_KEPT
+    assert verdict(Came(cut(1232).far[:1])) is Verdict.NOT_KEPT
+    assert verdict(Came((replace(whole, traffic_class=1),))) is Verdict.NOT_KEPT
+    assert verdict(Came()) is Verdict.NOT_KEPT

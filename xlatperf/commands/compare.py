@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from xlatperf.commands import paths
+from xlatperf.commands.compare_rules import compare_rules, is_rules
 from xlatperf.commands.exits import UserError
 from xlatperf.commands.report import read_folder, values_of
 from xlatperf.keys.in_words import plural
@@ -19,7 +20,9 @@ def compare(
     folders: Annotated[
         list[Path],
         typer.Argument(
-            parser=paths.path, metavar="FOLDER FOLDER...", help="The campaigns' folders; the first is the reference."
+            parser=paths.path,
+            metavar="FOLDER FOLDER...",
+            help="The campaigns' folders, the first is the reference; or files of check --all --output.",
         ),
     ],
     output: Annotated[
@@ -33,7 +36,7 @@ def compare(
         ),
     ] = Path("comparison.html"),
 ) -> None:
-    """Compare campaigns: one report and one CSV with all results, their ratios, and what differs between them."""
+    """Compare campaigns, or rules: one report and one CSV with all results, and what differs between them."""
     if not 2 <= len(folders) <= campaign.MOST:
         raise UserError(f"compare: {plural(len(folders), 'folder')}: 2 to {campaign.MOST} are needed")
     seen: set[Path] = set()
@@ -43,10 +46,13 @@ def compare(
         seen.add(folder.resolve())
     if output.suffix.lower() not in (".html", ".htm"):
         raise UserError(not_allowed("--output", output, "a name that ends in .html"))
-    found = campaign.campaigns([(folder, read_folder(folder)) for folder in folders])
     try:
-        with values_of("compare"):
-            written = page.write(found, output)
+        if any(map(is_rules, folders)):
+            written = compare_rules(folders, output)
+        else:
+            found = campaign.campaigns([(folder, read_folder(folder)) for folder in folders])
+            with values_of("compare"):
+                written = page.write(found, output)
     except OSError as error:
         raise UserError(f"--output: {error.filename or output}: can't be written: {error.strerror}") from error
     for name, path in zip(("report", "table"), written, strict=True):

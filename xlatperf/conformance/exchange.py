@@ -19,7 +19,8 @@ WAIT_S, ERRORS_S, ATTEMPTS = 1.0, 0.03, 3
 """For the ordinary packet; for errors behind it, which take another way; before a rule counts as not kept."""
 RATE_LIMIT_S = 1.1
 """A device may send one error per second to a host (RFC 1812 §4.3.2.8, RFC 4443 §2.4 f; Linux: icmp_ratelimit)."""
-_ETHERTYPES = {b"\x08\x00": 4, b"\x86\xdd": 6}
+_LEAST = 60
+_ETHERTYPES = (b"\x08\x00", b"\x86\xdd")
 
 
 @dataclass(frozen=True)
@@ -33,9 +34,9 @@ class Way:
     device_mac: bytes
 
     def frame(self, packet: Packet) -> bytes:
-        """Without FCS."""
+        """Without FCS, with Ethernet's padding."""
         ethertype = b"\x08\x00" if isinstance(packet, Ipv4) else b"\x86\xdd"
-        return self.device_mac + self.port_mac + ethertype + bytes(packet)
+        return (self.device_mac + self.port_mac + ethertype + bytes(packet)).ljust(_LEAST, b"\0")
 
 
 Sleep = Callable[[float], None]

@@ -6,18 +6,16 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from xlatperf.conformance.differences import Field, differences
+from xlatperf.conformance.differences import Field
 from xlatperf.conformance.ends import Ends
-from xlatperf.conformance.packet import UDP, Ipv6, Packet
-from xlatperf.conformance.probe import Came, Make, Probe, answered, dropped, fields_of, kept, whole
+from xlatperf.conformance.packet import UDP, Packet
+from xlatperf.conformance.probe import Came, Make, Probe, answered, dropped, fields_of, whole
 from xlatperf.conformance.rule import Finding, Level, Rule, Verdict
+from xlatperf.conformance.too_large import too_large_with_df, too_large_without_df
 from xlatperf.conformance.transport import ECHO, checksum_of, right_checksum
 
 _HEADER, _TRANSPORT = "RFC 7915 §4.1", "RFC 7915 §4.5"
 MUST, SHOULD, STATES = Level.MUST, Level.SHOULD, Level.STATES
-_LARGE = 1400
-_LINK = 1500
-"""Bytes of the longest IPv4 packet on Ethernet."""
 _NO_OPERATION, _END = 1, 0
 _LOOSE_SOURCE_ROUTE = 131
 UNKNOWN_PROTOCOL = 253
@@ -102,56 +100,6 @@ def _fragments(ends: Ends) -> Probe:
     return whole(packets, [ends.translated(one) for one in packets], rule)
 
 
-def _too_large_without_df(ends: Ends) -> Probe:
-    """§4.1: fragments of at most lowest-ipv6-mtu, 1280 unless configured."""
-    packet = ends.udp(_LARGE - 28, identification=0x4567)
-    expected = ends.translated(packet)
-    rule = Rule(_HEADER, SHOULD, "DF 0 and more than 1280 bytes as IPv6: fragmented to at most lowest-ipv6-mtu")
-
-    def judge(came: Came) -> Iterable[Finding]:
-        if len(came.far) == 1 and expected is not None:
-            texts = differences(expected, came.far[0])
-            if texts:
-                yield Finding(rule, Verdict.NOT_KEPT, "; ".join(texts.values()))
-            else:
-                yield Finding(rule, Verdict.DECIDED, "forwarded whole: its lowest-ipv6-mtu is more than 1280")
-        elif not came.far:
-            yield Finding(rule, Verdict.NOT_KEPT, came.instead())
-        else:
-            yield kept(rule, *_whole_again(came, expected))
-
-    return Probe((packet,), (rule,), judge)
-
-
-def _whole_again(came: Came, expected: object) -> tuple[bool, str]:
-    """Whether fragments have all the data, none more than 1280 bytes."""
-    fragments = [one for one in came.far if isinstance(one, Ipv6) and one.fragment is not None]
-    if len(fragments) != len(came.far) or not isinstance(expected, Ipv6):
-        return False, "not all are fragments"
-    pieces = sorted((one.fragment.offset, one.payload) for one in fragments if one.fragment is not None)
-    if b"".join(piece for _, piece in pieces) != expected.payload:
-        return False, "the fragments don't have the datagram's data"
-    if any(one.fragment.identification != 0x4567 for one in fragments if one.fragment is not None):
-        return False, "identification of the fragments changed"
-    longest = max(len(bytes(one)) for one in fragments)
-    return longest <= 1280, f"fragments of up to {longest} bytes"
-
-
-def _too_large_with_df(ends: Ends) -> Probe:
-    """§4.1; on links of 1500 bytes on both sides."""
-    packet = ends.udp(_LINK - 28, dont_fragment=True)
-    rule = Rule(_HEADER, MUST, "DF 1 and 20 bytes more than the next link takes: ICMP 3/4 with its MTU less 20")
-    usual = answered(packet, (3, 4), rule, (_LINK - 20).to_bytes(4, "big"))
-
-    def judge(came: Came) -> Iterable[Finding]:
-        if len(came.far) == 1 and not came.far[0].is_fragment:
-            yield Finding(rule, Verdict.NOT_TRIED, "the IPv6 link takes 1520 bytes")
-        else:
-            yield from usual.judge(came)
-
-    return replace(usual, judge=judge)
-
-
 def _ttl_runs_out(ends: Ends) -> Probe:
     return answered(ends.udp(ttl=1), (11, 0), Rule(_HEADER, MUST, "a TTL of 1 draws ICMP 11/0"))
 
@@ -196,8 +144,8 @@ PROBES: tuple[Make, ...] = (
     _source_route_told,
     _ttl_runs_out,
     _fragments,
-    _too_large_without_df,
-    _too_large_with_df,
+    too_large_without_df,
+    too_large_with_df,
     _tcp,
     _checksum_zero,
     _without_checksum,
