@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.conformance.translator import FROM_IPV4, FROM_IPV6, Mutate, Translator, broken
 from xlatperf.conformance import rfc7915
-from xlatperf.conformance.exchange import ATTEMPTS, Exchanges
+from xlatperf.conformance.exchange import ATTEMPTS, MOST_SILENT, NOTHING, SINCE, Exchanges
 from xlatperf.conformance.packet import Ipv4, Ipv6, Packet, fragment_header
 from xlatperf.conformance.probe import Came
 from xlatperf.conformance.rule import Verdict
@@ -156,11 +156,24 @@ def test_a_packet_that_is_lost_once() -> None:
 
 
 def test_nothing_comes_through() -> None:
-    """Then nothing is known of any rule."""
-    exchanges = Exchanges(Translator(loses=lambda _: True), sleep=lambda _: None)  # type: ignore[arg-type]
+    """Then nothing is known of any rule, and the wait for it is short."""
+    translator = Translator(loses=lambda _: True)
+    exchanges = Exchanges(translator, sleep=lambda _: None)  # type: ignore[arg-type]
     found = list(rfc7915.findings(exchanges, FROM_IPV4, FROM_IPV6))
     assert {one.verdict for one in found} == {Verdict.NOT_TRIED}
-    assert {one.came for one in found} == {"ordinary packets don't come through"}
+    assert {one.came for one in found} == {NOTHING}
+    assert translator.exchanges == len(BOTH) * MOST_SILENT * ATTEMPTS
+
+
+def test_a_packet_that_the_device_doesn_t_survive() -> None:
+    """It is said which."""
+    last = 5
+    exchanges = Exchanges(Translator(loses=lambda number: number > last), sleep=lambda _: None)  # type: ignore[arg-type]
+    found = list(exchanges.findings(FROM_IPV6, rfc7915.FROM_IPV6))
+    told = [one.came for one in found if one.verdict is Verdict.NOT_TRIED]
+    assert told == [SINCE, *([NOTHING] * (len(told) - 1))]
+    assert len(told) > 1
+    assert len(found) == sum(len(make(FROM_IPV6.ends).rules) for make in rfc7915.FROM_IPV6)
 
 
 def test_an_error_is_asked_for_three_times() -> None:

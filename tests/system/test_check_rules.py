@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,8 @@ from xlatperf.commands.check_rules import check_rules
 from xlatperf.config.load import parse_bench
 from xlatperf.conformance.record import ConformanceRecord
 from xlatperf.conformance.rule import Finding, Verdict
+from xlatperf.devices.reference import ReferenceDevice
+from xlatperf.meaning.no_answer import NoAnswer
 from xlatperf.run.session import session
 
 ZERO = "RFC 7915 §4.5: UDP without a checksum: dropped, or its checksum computed"
@@ -54,6 +58,20 @@ def test_faults_are_in_their_rules(tmp_path: Path) -> None:
     count = len(record.rules)
     assert f"Of {count} rules: {count - len(broken) - 1} kept, {len(broken)} not kept, 1 decided (" in ended.output
     assert [one.finding.rule.name for one in record.rules if one.verdict is Verdict.DECIDED] == [ZERO]
+
+
+def test_a_device_that_is_gone() -> None:
+    """Before the first rule: it's said which address is silent."""
+    bench = parse_bench('device.driver = "reference"\ntechnology = { name = "siit", ipv6_side = "left" }\n', "b")
+    with session(bench) as running:
+        assert isinstance(running.device, ReferenceDevice)
+        pid = running.device.pid
+        assert pid is not None
+        os.kill(pid, signal.SIGKILL)
+        with pytest.raises(NoAnswer, match=r"^rules: not tried: ") as raised:
+            check_rules(bench, running, lambda _: None)
+    assert raised.value.exit_code == 1
+    assert len(raised.value.told) == 1
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from xlatperf.conformance.rule import Finding, Level, Verdict
 from xlatperf.conformance.ways import ways
 from xlatperf.files.writing import whole
 from xlatperf.keys.not_allowed import not_allowed
+from xlatperf.meaning.no_answer import NoAnswer, no_answer
 from xlatperf.run.session import Session
 
 WITH_RULES = ("siit",)
@@ -63,11 +64,14 @@ def write(path: Path, bench: Bench, running: Session, findings: Sequence[Finding
 
 
 def check_rules(bench: Bench, running: Session, say: Callable[[str], None]) -> list[Finding]:
-    """Of each rule, in the RFC's order. Raises EngineError, EngineDied."""
+    """Of each rule, in the RFC's order. Raises NoAnswer, EngineError, EngineDied."""
     running.engine.configure(configure_message(bench, ALL_FOREGROUND))
     size = bench.technology.smallest_frame(bench.traffic.frame_size_of)
     shown = running.engine.show(size, bench.traffic.frame_size_of, 1)
-    from_ipv4, from_ipv6 = ways(shown, running.engine.opened or running.opened, running.engine.resolve())
+    resolved = running.engine.resolve()
+    if silent := no_answer(resolved):
+        raise NoAnswer(f"rules: not tried: {silent}")
+    from_ipv4, from_ipv6 = ways(shown, running.opened, resolved)
     count = len(rfc7915.FROM_IPV4) + len(rfc7915.FROM_IPV6)
     say(f"trying: RFC 7915, {count} exchanges of single packets")
     return list(rfc7915.findings(Exchanges(running.engine), from_ipv4, from_ipv6))

@@ -17,6 +17,10 @@ from xlatperf.engine.messages import ExchangeAnswer
 
 WAIT_S, ERRORS_S, ATTEMPTS = 1.0, 0.03, 3
 """For the ordinary packet; for errors behind it, which take another way; before a rule counts as not kept."""
+MOST_SILENT = 2
+NOTHING = "ordinary packets don't come through"
+SINCE = f"from this one on {NOTHING}"
+"""It may be that the device didn't survive it."""
 RATE_LIMIT_S = 1.1
 """A device may send one error per second to a host (RFC 1812 §4.3.2.8, RFC 4443 §2.4 f; Linux: icmp_ratelimit)."""
 _LEAST = 60
@@ -50,26 +54,38 @@ class Exchanges:
         self._sleep = sleep
 
     def findings(self, way: Way, makes: Sequence[Make]) -> Iterator[Finding]:
-        """Of each rule of these probes. Raises EngineError, EngineDied."""
-        for make in makes:
-            yield from self._probe(way, make)
+        """Of each rule of these probes; after `MOST_SILENT` of them in a row none is sent any more.
 
-    def _probe(self, way: Way, make: Make) -> list[Finding]:
-        """A rule that isn't kept is tried again: a busy host may lose a packet, a rate limit an error."""
-        found: list[Finding] = []
+        Raises EngineError, EngineDied.
+        """
+        silent = 0
+        for number, make in enumerate(makes):
+            found = None if silent >= MOST_SILENT else self._probe(way, make)
+            if found is None:
+                silent += 1
+                why = SINCE if silent == 1 and number else NOTHING
+                found = [Finding(rule, Verdict.NOT_TRIED, why) for rule in make(way.ends).rules]
+            else:
+                silent = 0
+            yield from found
+
+    def _probe(self, way: Way, make: Make) -> list[Finding] | None:
+        """A rule that isn't kept is tried again: a busy host may lose a packet, a rate limit an error.
+
+        None: no ordinary packet came through.
+        """
+        found: list[Finding] | None = None
         for attempt in range(ATTEMPTS):
             ends = way.ends.marked(secrets.token_bytes(8))
             probe = make(ends)
             if attempt and probe.answered:
                 self._sleep(RATE_LIMIT_S)
             came = self._came(way, probe, ends)
-            if came is not None:
-                found = list(probe.judge(came))
-                if all(one.verdict is not Verdict.NOT_KEPT for one in found):
-                    break
-            elif not found:
-                why = "ordinary packets don't come through"
-                found = [Finding(rule, Verdict.NOT_TRIED, why) for rule in probe.rules]
+            if came is None:
+                continue
+            found = list(probe.judge(came))
+            if all(one.verdict is not Verdict.NOT_KEPT for one in found):
+                break
         return found
 
     def _came(self, way: Way, probe: Probe, ends: Ends) -> Came | None:
