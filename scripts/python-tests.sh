@@ -16,7 +16,7 @@ status=$?
 if ((status == 1)); then
     mapfile -t failed < <(.venv/bin/python -c 'import json, sys; print(*json.load(open(sys.argv[1])), sep="\n")' "$failed_last")
     of_devices=$(printf '%s\n' "${failed[@]}" | grep -cE '^tests/(engine_)?system/.*::')
-    if ((${#failed[@]} <= most_again && of_devices == ${#failed[@]})); then
+    if ((${#failed[@]} > 0 && ${#failed[@]} <= most_again && of_devices == ${#failed[@]})); then
         printf 'Failed beside the others, now by themselves: %s\n' "${failed[*]}"
         pytest "${failed[@]}"
         status=$?

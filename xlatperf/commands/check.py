@@ -18,12 +18,13 @@ from xlatperf.commands.check_negative import check_negative, not_come_to
 from xlatperf.commands.check_rules import (
     check_rules,
     must_not_kept,
+    record,
     refuse_output,
     refuse_without_rules,
     summary,
     table,
+    write,
 )
-from xlatperf.commands.check_rules import write as write_rules
 from xlatperf.commands.check_trials import CheckTrials
 from xlatperf.commands.check_verdict import SILENT, verdict
 from xlatperf.commands.checked import Checked, by_size, other_way
@@ -114,8 +115,7 @@ def check(
         else:
             refusals = not_come_to(bench, known=not right)
         rules = check_rules(bench, running, say) if every_rule else []
-        if output is not None:
-            write_rules(output, bench, running, rules)
+        found = None if output is None else record(bench, running, rules)
         for told in learnt:
             say(f"learnt: {in_words_of_learnt(told)}")
         for one in seen:
@@ -138,7 +138,8 @@ def check(
     say(last_line)
     if rules:
         say(summary(rules))
-    if output is not None:
+    if output is not None and found is not None:
+        write(output, found)
         say(f"rules: {output}")
     return code or (Exit.MEASUREMENT_FAILED if must_not_kept(rules) else code)
 

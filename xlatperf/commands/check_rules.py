@@ -17,7 +17,7 @@ from xlatperf.conformance.exchange import Exchanges
 from xlatperf.conformance.record import ConformanceRecord, records
 from xlatperf.conformance.rule import Finding, Level, Verdict
 from xlatperf.conformance.ways import ways
-from xlatperf.files.writing import whole
+from xlatperf.files.writing import write_whole
 from xlatperf.keys.not_allowed import not_allowed
 from xlatperf.meaning.no_answer import NoAnswer, no_answer
 from xlatperf.run.session import Session
@@ -46,9 +46,9 @@ def refuse_output(path: Path | None, *, every_rule: bool) -> None:
         raise UserError(not_allowed("--output", path, "in a folder that is there"))
 
 
-def write(path: Path, bench: Bench, running: Session, findings: Sequence[Finding]) -> None:
-    """As a file for tables of several devices. Raises UserError."""
-    record = ConformanceRecord(
+def record(bench: Bench, running: Session, findings: Sequence[Finding]) -> ConformanceRecord:
+    """What is written."""
+    return ConformanceRecord(
         xlatperf=xlatperf.__version__,
         title=bench.title,
         technology=bench.technology.name,
@@ -56,9 +56,12 @@ def write(path: Path, bench: Bench, running: Session, findings: Sequence[Finding
         device=running.device.facts(),
         rules=records(findings),
     )
+
+
+def write(path: Path, what: ConformanceRecord) -> None:
+    """A file for tables of several devices. Raises UserError."""
     try:
-        with whole(path) as file:
-            file.write(record.model_dump_json(indent=1) + "\n")
+        write_whole(path, what.model_dump_json(indent=1) + "\n")
     except OSError as error:
         raise UserError(f"--output: {error.filename or path}: can't be written: {error.strerror}") from error
 

@@ -89,11 +89,11 @@ class Exchanges:
         return found
 
     def _came(self, way: Way, probe: Probe, ends: Ends) -> Came | None:
-        """None: the ordinary packet behind didn't come."""
+        """None: the ordinary packet behind didn't come, or not all that came is known."""
         fence = way.ends.marked(secrets.token_bytes(16))
         frames = [(way.sent_from, way.frame(packet)) for packet in (*probe.packets, fence.udp(16))]
         answer = self._engine.exchange(frames, until=fence.mark, wait_s=WAIT_S, after_s=ERRORS_S)
-        if not answer.until_seen or answer.sent < len(frames):
+        if not answer.until_seen or answer.sent < len(frames) or answer.more:
             return None
         return Came(
             far=tuple(_packets(answer, way.comes_to, probe, ends.mark)),

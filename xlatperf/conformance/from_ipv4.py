@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any
 
 from xlatperf.conformance.differences import Field
 from xlatperf.conformance.ends import Ends
@@ -12,21 +11,20 @@ from xlatperf.conformance.packet import UDP, Packet
 from xlatperf.conformance.probe import Came, Make, Probe, answered, dropped, fields_of, whole
 from xlatperf.conformance.rule import Finding, Level, Rule, Verdict
 from xlatperf.conformance.too_large import too_large_with_df, too_large_without_df
-from xlatperf.conformance.transport import ECHO, checksum_of, right_checksum
+from xlatperf.conformance.transport import ECHO, checksum_of, right_checksum, without_checksum
+from xlatperf.conformance.transport_rules import transport_rules
 
 _HEADER, _TRANSPORT = "RFC 7915 §4.1", "RFC 7915 §4.5"
 MUST, SHOULD, STATES = Level.MUST, Level.SHOULD, Level.STATES
 _NO_OPERATION, _END = 1, 0
 _LOOSE_SOURCE_ROUTE = 131
-UNKNOWN_PROTOCOL = 253
-"""For experiments (RFC 3692 §2.1)."""
 
 
 def _plain(ends: Ends) -> Probe:
     """One datagram, field by field."""
     packet = ends.udp(tos=0xB8, identification=0x1234, dont_fragment=True)
     rules = {
-        Field.ADDRESSES: Rule("RFC 7915 §4.1", MUST, "both addresses are mapped as configured"),
+        Field.ADDRESSES: Rule(_HEADER, MUST, "both addresses are mapped as configured"),
         Field.TRAFFIC_CLASS: Rule(_HEADER, MUST, "all 8 bits of the TOS become the traffic class"),
         Field.FLOW_LABEL: Rule(_HEADER, MUST, "the flow label is 0"),
         Field.LENGTH: Rule(_HEADER, MUST, "payload length: total length less the IPv4 header"),
@@ -45,30 +43,10 @@ def _without_df(ends: Ends) -> Probe:
     return fields_of(packet, ends.translated(packet), {Field.FRAGMENT_HEADER: rule})
 
 
-def _tcp(ends: Ends) -> Probe:
-    packet = ends.tcp(dont_fragment=True)
-    rule = Rule(_TRANSPORT, MUST, "the checksum of TCP follows the addresses")
-    return fields_of(packet, ends.translated(packet), {Field.CHECKSUM: rule})
-
-
-def _checksum_zero(ends: Ends) -> Probe:
-    return checksum_zero_there(ends, _TRANSPORT, dont_fragment=True)
-
-
-def checksum_zero_there(ends: Ends, section: str, **fields: Any) -> Probe:
-    """A datagram whose checksum is computed to 0 on the other side."""
-    data = ends.data(26)
-    plain = ends.translated(ends.udp(data, **fields))
-    last = int.from_bytes(data[-2:], "big") + (0 if plain is None else checksum_of(plain) or 0)
-    packet = ends.udp(data[:-2] + ((last & 0xFFFF) + (last >> 16)).to_bytes(2, "big"), **fields)
-    rule = Rule(section, MUST, "a checksum of UDP that comes to 0 is sent as 0xffff (RFC 768)")
-    return fields_of(packet, ends.translated(packet), {Field.CHECKSUM: rule})
-
-
 def _without_checksum(ends: Ends) -> Probe:
     """§4.5: dropped or computed, as configured."""
     datagram = ends.udp(dont_fragment=True)
-    packet = replace(datagram, payload=datagram.payload[:6] + b"\0\0" + datagram.payload[8:])
+    packet = replace(datagram, payload=without_checksum(datagram))
     rule = Rule(_TRANSPORT, SHOULD, "UDP without a checksum: dropped, or its checksum computed")
 
     def judge(came: Came) -> Iterable[Finding]:
@@ -84,7 +62,7 @@ def _without_checksum(ends: Ends) -> Probe:
 
 def _first_fragment_without_checksum(ends: Ends) -> Probe:
     datagram = ends.udp(40, more_fragments=True, identification=0x2345)
-    packet = replace(datagram, payload=datagram.payload[:6] + b"\0\0" + datagram.payload[8:])
+    packet = replace(datagram, payload=without_checksum(datagram))
     return dropped((packet,), Rule(_TRANSPORT, SHOULD, "a first fragment of UDP without a checksum is dropped"))
 
 
@@ -124,13 +102,6 @@ def _source_route_told(ends: Ends) -> Probe:
     return answered(_source_routed(ends), (3, 5), Rule(_HEADER, SHOULD, "an unexpired source route draws ICMP 3/5"))
 
 
-def _unknown_protocol(ends: Ends) -> Probe:
-    packet = ends.packet(UNKNOWN_PROTOCOL, ends.data(24), dont_fragment=True)
-    return whole(
-        (packet,), (ends.translated(packet),), Rule(_TRANSPORT, MUST, "protocols that it doesn't know are forwarded")
-    )
-
-
 def _fragmented_icmp(ends: Ends) -> Probe:
     packet = ends.echo(ECHO, more_fragments=True, identification=0x5678)
     return dropped((packet,), Rule("RFC 7915 §1.2", STATES, "fragments of ICMP aren't translated"))
@@ -146,11 +117,9 @@ PROBES: tuple[Make, ...] = (
     _fragments,
     too_large_without_df,
     too_large_with_df,
-    _tcp,
-    _checksum_zero,
+    *transport_rules(_TRANSPORT),
     _without_checksum,
     _first_fragment_without_checksum,
-    _unknown_protocol,
     _fragmented_icmp,
 )
 """From IPv4 to IPv6, all but ICMP's messages."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from xlatperf.conformance.differences import Field
 from xlatperf.conformance.ends import Ends
-from xlatperf.conformance.from_ipv4 import UNKNOWN_PROTOCOL, checksum_zero_there
 from xlatperf.conformance.packet import (
     DESTINATION,
     HOP_BY_HOP,
@@ -17,6 +16,7 @@ from xlatperf.conformance.packet import (
 from xlatperf.conformance.probe import Make, Probe, answered, dropped, fields_of, whole
 from xlatperf.conformance.rule import Level, Rule
 from xlatperf.conformance.transport import ECHO_V6
+from xlatperf.conformance.transport_rules import transport_rules
 
 _HEADER, _FRAGMENT, _TRANSPORT = "RFC 7915 §5.1", "RFC 7915 §5.1.1", "RFC 7915 §5.5"
 MUST, SHOULD, STATES = Level.MUST, Level.SHOULD, Level.STATES
@@ -125,22 +125,6 @@ def _behind_the_fragment_header(ends: Ends) -> Probe:
     return dropped((packet,), rule)
 
 
-def _tcp(ends: Ends) -> Probe:
-    packet = ends.tcp()
-    rule = Rule(_TRANSPORT, MUST, "the checksum of TCP follows the addresses")
-    return fields_of(packet, ends.translated(packet), {Field.CHECKSUM: rule})
-
-
-def _checksum_zero(ends: Ends) -> Probe:
-    return checksum_zero_there(ends, _TRANSPORT)
-
-
-def _unknown_protocol(ends: Ends) -> Probe:
-    packet = ends.packet(UNKNOWN_PROTOCOL, ends.data(24))
-    rule = Rule(_TRANSPORT, MUST, "protocols that it doesn't know are forwarded")
-    return whole((packet,), (ends.translated(packet),), rule)
-
-
 def _fragmented_icmp(ends: Ends) -> Probe:
     fragment = fragment_header(0, more=True, identification=0x01026789)
     packet = ends.echo(ECHO_V6, extensions=(fragment,))
@@ -160,9 +144,7 @@ PROBES: tuple[Make, ...] = (
     _fragments,
     _alone,
     _behind_the_fragment_header,
-    _tcp,
-    _checksum_zero,
-    _unknown_protocol,
+    *transport_rules(_TRANSPORT),
     _fragmented_icmp,
 )
 """From IPv6 to IPv4, all but ICMPv6's messages."""

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from functools import partial
 
-from xlatperf.conformance.ends import Ends
 from xlatperf.conformance.icmp_messages import (
-    MESSAGE,
     an_error_inside,
     each_error,
+    echo,
     header_of_an_error,
-    inner,
     nobodys_types,
+    one_error,
     packet_inside,
 )
-from xlatperf.conformance.probe import Make, Probe, whole
+from xlatperf.conformance.probe import Make
 from xlatperf.conformance.rule import Level, Rule
 from xlatperf.conformance.transport import ECHO, ECHO_REPLY
 
 _SECTION = "RFC 7915 §4.2"
-MUST = Level.MUST
 _SINGLE_HOP = {
     4: "Source Quench (4)",
     5: "Redirect (5)",
@@ -55,23 +53,18 @@ _UNREACHABLE = {
 _POINTERS = {1: "1 to 1", 2: "2 to 4", 8: "8 to 7", 9: "9 to 6", 12: "12 to 8", 16: "16 to 24", 4: "4: dropped"}
 
 
-def _echo(ends: Ends, kind: int, says: str) -> Probe:
-    packet = ends.echo(kind, dont_fragment=True)
-    return whole((packet,), (ends.translated(packet),), Rule(_SECTION, MUST, says))
-
-
-def _mtu(ends: Ends, mtu: int, says: str) -> Probe:
-    packet = ends.error((3, 4), inner(ends), b"\0\0" + mtu.to_bytes(2, "big"))
-    return whole((packet,), (ends.translated(packet),), Rule(_SECTION, MUST, says), MESSAGE)
+def _mtu(mtu: int, says: str) -> Make:
+    rule = Rule(_SECTION, Level.MUST, says)
+    return partial(one_error, kind=(3, 4), rest=mtu.to_bytes(4, "big"), rule=rule)
 
 
 PROBES: tuple[Make, ...] = (
-    partial(_echo, kind=ECHO, says="Echo Request (8) to 128"),
-    partial(_echo, kind=ECHO_REPLY, says="Echo Reply (0) to 129"),
+    partial(echo, section=_SECTION, kind=ECHO, says="Echo Request (8) to 128"),
+    partial(echo, section=_SECTION, kind=ECHO_REPLY, says="Echo Reply (0) to 129"),
     *nobodys_types(_SECTION, _SINGLE_HOP),
     *each_error(_SECTION, 3, _UNREACHABLE),
-    partial(_mtu, mtu=1400, says="fragmentation needed (3/4) to 2/0: an MTU of 1400 becomes 1420"),
-    partial(_mtu, mtu=1000, says="fragmentation needed (3/4) to 2/0: an MTU below 1260 becomes 1280"),
+    _mtu(1400, "fragmentation needed (3/4) to 2/0: an MTU of 1400 becomes 1420"),
+    _mtu(1000, "fragmentation needed (3/4) to 2/0: an MTU below 1260 becomes 1280"),
     *each_error(_SECTION, 11, {0: "time exceeded (11/0) to 3/0", 1: "time exceeded (11/1) to 3/1"}),
     *each_error(_SECTION, 12, {0: "parameter problem (12/0) to 4/0, pointer {}"}, pointers=_POINTERS),
     *each_error(_SECTION, 12, {1: "a missing option (12/1) is dropped", 2: "a bad length (12/2) to 4/0"}),

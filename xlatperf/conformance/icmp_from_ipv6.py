@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from functools import partial
 
-from xlatperf.conformance.ends import Ends
 from xlatperf.conformance.icmp_messages import (
-    MESSAGE,
     an_error_inside,
     each_error,
+    echo,
     header_of_an_error,
-    inner,
     nobodys_types,
+    one_error,
     packet_inside,
 )
-from xlatperf.conformance.probe import Make, Probe, whole
+from xlatperf.conformance.probe import Make
 from xlatperf.conformance.rule import Level, Rule
 from xlatperf.conformance.transport import ECHO_REPLY_V6, ECHO_V6
 
 _SECTION = "RFC 7915 §5.2"
-MUST = Level.MUST
 _SINGLE_HOP = {
     130: "Multicast Listener Query (130)",
     131: "Multicast Listener Report (131)",
@@ -51,22 +49,17 @@ _POINTERS = {
 }
 
 
-def _echo(ends: Ends, kind: int, says: str) -> Probe:
-    packet = ends.echo(kind)
-    return whole((packet,), (ends.translated(packet),), Rule(_SECTION, MUST, says))
-
-
-def _mtu(ends: Ends, mtu: int, says: str) -> Probe:
-    packet = ends.error((2, 0), inner(ends), mtu.to_bytes(4, "big"))
-    return whole((packet,), (ends.translated(packet),), Rule(_SECTION, MUST, says), MESSAGE)
+def _mtu(mtu: int, says: str) -> Make:
+    rule = Rule(_SECTION, Level.MUST, says)
+    return partial(one_error, kind=(2, 0), rest=mtu.to_bytes(4, "big"), rule=rule)
 
 
 PROBES: tuple[Make, ...] = (
-    partial(_echo, kind=ECHO_V6, says="Echo Request (128) to 8"),
-    partial(_echo, kind=ECHO_REPLY_V6, says="Echo Reply (129) to 0"),
+    partial(echo, section=_SECTION, kind=ECHO_V6, says="Echo Request (128) to 8"),
+    partial(echo, section=_SECTION, kind=ECHO_REPLY_V6, says="Echo Reply (129) to 0"),
     *nobodys_types(_SECTION, _SINGLE_HOP),
     *each_error(_SECTION, 1, _UNREACHABLE),
-    partial(_mtu, mtu=1400, says="packet too big (2/0) to 3/4: an MTU of 1400 becomes 1380"),
+    _mtu(1400, "packet too big (2/0) to 3/4: an MTU of 1400 becomes 1380"),
     *each_error(_SECTION, 3, {0: "time exceeded (3/0) to 11/0", 1: "time exceeded (3/1) to 11/1"}),
     *each_error(_SECTION, 4, {0: "parameter problem (4/0) to 12/0, pointer {}"}, pointers=_POINTERS, last=True),
     *each_error(_SECTION, 4, {1: "unknown next header (4/1) to 3/2", 2: "unknown option (4/2) is dropped"}),

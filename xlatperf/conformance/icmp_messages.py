@@ -21,6 +21,18 @@ def inner(ends: Ends) -> Packet:
     return ends.back().udp()
 
 
+def echo(ends: Ends, section: str, kind: int, says: str) -> Probe:
+    """A request or a reply: identifier, sequence number and data stay."""
+    packet = ends.echo(kind)
+    return whole((packet,), (ends.translated(packet),), Rule(section, Level.MUST, says))
+
+
+def one_error(ends: Ends, kind: tuple[int, int], rest: bytes, rule: Rule) -> Probe:
+    """An error of that type and code with these bytes 4 to 7, or that it's dropped."""
+    packet = ends.error(kind, inner(ends), rest)
+    return whole((packet,), (ends.translated(packet),), rule, MESSAGE)
+
+
 def nobodys_types(section: str, types: Mapping[int, str]) -> tuple[Make, ...]:
     """Messages that are for one link or obsolete: silently dropped."""
 
@@ -43,8 +55,7 @@ def each_error(
 
     def make(ends: Ends, code: int, says: str, pointer: int) -> Probe:
         rest = pointer.to_bytes(4, "big") if last else bytes([pointer, 0, 0, 0])
-        packet = ends.error((number, code), inner(ends), rest)
-        return whole((packet,), (ends.translated(packet),), Rule(section, Level.MUST, says), MESSAGE)
+        return one_error(ends, (number, code), rest, Rule(section, Level.MUST, says))
 
     return tuple(
         partial(make, code=code, says=says.format(what), pointer=pointer)

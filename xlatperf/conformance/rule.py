@@ -12,7 +12,6 @@ class Level(StrEnum):
     MUST = "MUST"
     SHOULD = "SHOULD"
     STATES = "states"
-    MAY = "MAY"
 
 
 class Verdict(StrEnum):

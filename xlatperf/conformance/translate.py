@@ -18,7 +18,7 @@ from xlatperf.conformance.packet import (
     ones_complement_sum,
     parse,
 )
-from xlatperf.conformance.transport import checksum_of, protocol_of, pseudo_header, with_checksum
+from xlatperf.conformance.transport import checksum_of, icmp_error, protocol_of, pseudo_header, with_checksum
 
 LONGEST_WITHOUT_DF = 1260
 """Bytes of an IPv4 packet (RFC 7915 §5): 1280 as IPv6."""
@@ -117,9 +117,9 @@ def _icmp(packet: Ipv4 | Ipv6, made: Ipv4 | Ipv6, pairs: Pairs) -> bytes | None:
         return None
     if message.error:
         translated: Ipv4 | Ipv6 | None = None
-        if isinstance(inner, Ipv4) and forward and not _error_inside(inner):
+        if isinstance(inner, Ipv4) and forward and icmp_error(inner) is None:
             translated = to_ipv6(inner, pairs, hops=0)
-        elif isinstance(inner, Ipv6) and not forward and not _error_inside(inner):
+        elif isinstance(inner, Ipv6) and not forward and icmp_error(inner) is None:
             translated = to_ipv4(inner, pairs, hops=0)
         if translated is None:
             return None  # §4.3, §5.3: nothing to translate, or one more inside
@@ -127,11 +127,3 @@ def _icmp(packet: Ipv4 | Ipv6, made: Ipv4 | Ipv6, pairs: Pairs) -> bytes | None:
     protocol = ICMPV6 if forward else ICMP
     segment = bytes(message.kind) + b"\0\0" + message.rest + data
     return with_checksum(made.source, made.destination, protocol, segment)
-
-
-def _error_inside(inner: Ipv4 | Ipv6) -> bool:
-    if not inner.payload:
-        return False
-    if isinstance(inner, Ipv4):
-        return inner.protocol == ICMP and inner.payload[0] in icmp_types.ERRORS
-    return inner.next_header == ICMPV6 and inner.payload[0] < 128

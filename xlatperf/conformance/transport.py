@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ipaddress import IPv4Address, IPv6Address
 
+from xlatperf.conformance.icmp_types import ERRORS
 from xlatperf.conformance.packet import ICMP, ICMPV6, TCP, UDP, Ipv4, Ipv6, Packet, ones_complement_sum
 
 Address = IPv4Address | IPv6Address
@@ -87,6 +88,6 @@ def icmp_error(packet: Packet) -> tuple[int, int, bytes] | None:
     message = packet.payload
     if len(message) < 8 or packet.is_fragment:
         return None
-    of_ipv4 = isinstance(packet, Ipv4) and packet.protocol == ICMP and message[0] in (3, 4, 5, 11, 12)
+    of_ipv4 = isinstance(packet, Ipv4) and packet.protocol == ICMP and message[0] in ERRORS
     of_ipv6 = isinstance(packet, Ipv6) and packet.next_header == ICMPV6 and message[0] < 128
     return (message[0], message[1], message[4:8]) if of_ipv4 or of_ipv6 else None
