@@ -7,8 +7,9 @@ import json
 from collections.abc import Iterator
 
 from tests.system.trials import RELAXED
+from xlatperf.lab.bed import DEFAULT_MTU
 from xlatperf.lab.testbed import Testbed
-from xlatperf.lab.tester_side import DEFAULT_MTU, TESTER_PORTS
+from xlatperf.lab.tester_side import TESTER_PORTS
 
 _FORWARD = ("sysctl -w net.ipv4.ip_forward=1", "sysctl -w net.ipv6.conf.all.forwarding=1")
 _LINKS = (

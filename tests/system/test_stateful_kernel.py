@@ -20,8 +20,8 @@ from xlatperf.devices.nft_nat44 import NftNat44
 from xlatperf.engine.client import Engine
 from xlatperf.engine.errors import EngineError
 from xlatperf.engine.trial_answer import TrialAnswer
+from xlatperf.lab.bed import DUT_PORTS
 from xlatperf.lab.testbed import Testbed
-from xlatperf.lab.tester_side import DUT_PORTS
 from xlatperf.procedures.connections import TRIED, Connections
 from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.run.experiment import Experiments

@@ -17,8 +17,9 @@ from xlatperf.devices.reference_configuration import configuration as reference_
 from xlatperf.engine.client import Engine
 from xlatperf.engine.messages import ResolveAnswer
 from xlatperf.engine.trial_answer import TrialAnswer
+from xlatperf.lab.bed import DEFAULT_MTU, DUT_PORTS
 from xlatperf.lab.testbed import Testbed
-from xlatperf.lab.tester_side import DEFAULT_MTU, DUT_PORTS, TESTER_PORTS
+from xlatperf.lab.tester_side import TESTER_PORTS
 from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.run.experiment import Experiments
 

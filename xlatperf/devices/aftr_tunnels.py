@@ -9,10 +9,10 @@ from typing import Any
 from xlatperf.devices.assembled import Part
 from xlatperf.devices.device import DeviceError
 from xlatperf.keys.not_allowed import not_allowed
+from xlatperf.lab.bed import DUT_PORTS
 from xlatperf.lab.machine import ip6_tunnels
 from xlatperf.lab.machine.ip6_tunnels import OUTER_BYTES, Tunnel
 from xlatperf.lab.machine.machine import Machine
-from xlatperf.lab.tester_side import DUT_PORTS
 
 MOST_B4S = 64
 """Each has an interface, a routing table and a rule, which the kernel looks through one by one."""

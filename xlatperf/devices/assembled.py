@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 
 from xlatperf.devices.cores import chosen
-from xlatperf.devices.device import Attachment, Device, DeviceError, Plan
+from xlatperf.devices.device import Attachment, Device, DeviceError, Neighbor, Plan
 from xlatperf.devices.driver import Driver
 from xlatperf.lab.error import LabError
 
@@ -51,6 +51,9 @@ class Part:
     def restart(self) -> None:
         """Restarts it, if it is what forwards or translates. Raises LabError."""
 
+    def set_neighbors(self, left: Neighbor, right: Neighbor) -> None:
+        """Who the Tester is. Raises LabError."""
+
     def clear_state(self) -> None:
         """Deletes its connections. Raises LabError."""
 
@@ -67,6 +70,12 @@ class Assembled(Device):
         self._driver = driver
         self._plan = plan
         self.parts = tuple(reversed(parts))
+
+    def set_neighbors(self, left: Neighbor, right: Neighbor) -> None:
+        """For each part that wants to be told."""
+        with explained():
+            for part in self.parts:
+                part.set_neighbors(left, right)
 
     def clear_state(self) -> None:
         """Of each part that keeps any."""

@@ -37,8 +37,6 @@ class Driver(ConfigModel):
     """Members that the engine's `configure.technology` must have; empty: any technology."""
     decrements: ClassVar[tuple[int, int] | None] = None
     """How often it decrements TTL and hop limit, of the foreground and of the background; None: as it is set up."""
-    users_own: ClassVar[bool] = False
-    """The DUT and the Tester's ports are the user's: xlatperf makes neither."""
     one_queue: ClassVar[str | None] = None
     """Why the Tester's ports have one queue only; None: they may have several."""
     not_restartable: ClassVar[str | None] = None
@@ -71,6 +69,11 @@ class Driver(ConfigModel):
             " with ".join(filter(None, (f"`{cls.technology['name']}`", " and ".join(others)))) if cls.technology else ""
         )
 
+    @property
+    def users_own(self) -> bool:
+        """The DUT and the Tester's ports are the user's: xlatperf makes neither."""
+        return False
+
     def users_ports(self, left: str | None, right: str | None) -> dict[str, str]:
         """The ports that are the user's, by the bench file's keys; `left` and `right`: of the Tester's tables."""
         return {f"tester.{side}.port": port for side, port in (("left", left), ("right", right)) if port is not None}
@@ -90,6 +93,10 @@ class Driver(ConfigModel):
 
     def missing(self) -> list[str]:
         """Lines that say what this host lacks for it and what to do about it; empty if nothing."""
+        return self.missing_programs()
+
+    def missing_programs(self) -> list[str]:
+        """Of those lines the ones about programs."""
         return [program.missing for program in dict.fromkeys(self.programs()) if not program.installed]
 
     def check(self, ports: Ports, needs: Collection[Need]) -> None:

@@ -7,23 +7,23 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
 from typing import Any
 
 from xlatperf.devices import kernel_counters, veth_port
 from xlatperf.devices.assembled import Assembled, Part, assemble, explained
 from xlatperf.devices.cores import CORES_ALLOWED, Cores, of_this_host
-from xlatperf.devices.device import Attachment, Link, Plan
+from xlatperf.devices.device import Attachment, Neighbor, Plan
 from xlatperf.devices.driver import Driver
 from xlatperf.keys.model import Truth, Whole, key
 from xlatperf.lab import processor_time, receive_steering, tester_side
+from xlatperf.lab.bed import ALLOWED_MTU, DEFAULT_MTU, DUT_PORTS, Bed
 from xlatperf.lab.cable import veth_cable
 from xlatperf.lab.error import LabError
-from xlatperf.lab.link_addresses import TESTER_MACS
 from xlatperf.lab.namespace import Namespace
 from xlatperf.lab.programs import OF_TESTBEDS, Program
-from xlatperf.lab.tester_side import ALLOWED_MTU, DEFAULT_MTU, DUT_PORTS, TESTER_PORTS, TesterSide
-from xlatperf.lab.transport import NetworkThere, Transport
+from xlatperf.lab.tester_side import TESTER_PORTS, TesterSide
+from xlatperf.lab.transport import Transport
 
 FORWARDING = ("net.ipv4.ip_forward", "net.ipv6.conf.all.forwarding")
 TESTER_PORTS_FACT = "tester_ports"
@@ -57,7 +57,10 @@ class RouterDriver(Driver):
 
     def assembled(self, plan: Plan, undo: ExitStack, kernel: KernelDut, *parts: Part) -> Assembled:
         """The kernel with these parts on it. Raises DeviceError."""
-        return assemble(self, plan, undo, attached(plan, self.mtu, kernel.testbed.tester), kernel, *parts)
+        bed = kernel.testbed
+        if not isinstance(bed, TesterSide):
+            raise TypeError(f"{self.driver} has no ports beside {type(bed).__name__}")
+        return assemble(self, plan, undo, attached(plan, self.mtu, bed.tester), kernel, *parts)
 
 
 class KernelDriver(RouterDriver):
@@ -79,13 +82,9 @@ class KernelDriver(RouterDriver):
                 kernel.use_cores(kernel_cores)
         return device
 
-    @contextlib.contextmanager
-    def cable(self, plan: Plan) -> Iterator[Attachment]:
+    def cable(self, plan: Plan) -> AbstractContextManager[Attachment] | None:
         """Two ends of one veth pair."""
-        with ExitStack() as stack:
-            with explained():
-                namespace = stack.enter_context(veth_cable(self.mtu))
-            yield attached(plan, self.mtu, namespace)
+        return _veth(plan, self.mtu)
 
 
 class KernelDut(Part):
@@ -95,7 +94,7 @@ class KernelDut(Part):
         self,
         driver: RouterDriver,
         plan: Plan,
-        bed: TesterSide,
+        bed: Bed,
         *,
         translates: bool = False,
     ) -> None:
@@ -122,7 +121,6 @@ class KernelDut(Part):
                 for address in (link.dut_ipv4, link.dut_ipv6):
                     if address is not None:
                         network.add_address(DUT_PORTS[side], address)
-                self._add_neighbours(network, side, link)
                 for prefix, via in routes(self._plan.describe, side):
                     network.add_route(prefix, DUT_PORTS[side], via)
         # what the kernels say to each other when their links come up isn't of interest
@@ -177,6 +175,15 @@ class KernelDut(Part):
             return str(error)
         return f"it has no interface {' and no interface '.join(gone)}" if gone else ""
 
+    def set_neighbors(self, left: Neighbor, right: Neighbor) -> None:
+        """With static neighbours it doesn't ask for the Tester."""
+        if not self._static_neighbours:
+            return
+        for side, neighbor in (("left", left), ("right", right)):
+            with self.testbed.at[side].network() as network:
+                for address in filter(None, (neighbor.ipv4, neighbor.ipv6)):
+                    network.add_neighbour(DUT_PORTS[side], address, neighbor.mac)
+
     def use_cores(self, cores: tuple[int, ...]) -> None:
         """The kernel works on received packets there, by RPS: a connection's of one direction stay on one core."""
         for device in self.testbed.devices:
@@ -212,13 +219,6 @@ class KernelDut(Part):
             if prefix not in known
         ]
 
-    def _add_neighbours(self, network: NetworkThere, side: str, link: Link) -> None:
-        if not self._static_neighbours:
-            return
-        for address in (link.tester_ipv4, link.tester_ipv6):
-            if address is not None:
-                network.add_neighbour(DUT_PORTS[side], address.partition("/")[0], TESTER_MACS[side])
-
 
 def routes(describe: Mapping[str, Any], side: str) -> Iterator[tuple[str, str]]:
     """Prefix, next hop: what the engine's `describe` wants routed to the Tester on that side."""
@@ -228,6 +228,14 @@ def routes(describe: Mapping[str, Any], side: str) -> Iterator[tuple[str, str]]:
 
 def _interfaces(device: Transport) -> set[str]:
     return {line.partition(":")[0].strip() for line in device.proc_net("dev").splitlines()}
+
+
+@contextlib.contextmanager
+def _veth(plan: Plan, mtu: int) -> Iterator[Attachment]:
+    with ExitStack() as stack:
+        with explained():
+            namespace = stack.enter_context(veth_cable(mtu))
+        yield attached(plan, mtu, namespace)
 
 
 def attached(plan: Plan, mtu: int, namespace: Namespace) -> Attachment:

@@ -8,11 +8,11 @@ from typing import Any, ClassVar, Literal
 
 from xlatperf.devices.device import Device, Plan
 from xlatperf.devices.driver import driver_key
-from xlatperf.devices.kernel_dut import KernelDriver, KernelDut
-from xlatperf.lab.testbed import Testbed
+from xlatperf.devices.kernel_dut import KernelDut
+from xlatperf.devices.remote_dut import RemoteDriver
 
 
-class Linux(KernelDriver):
+class Linux(RemoteDriver):
     """The kernel's IPv4 and IPv6 forwarding in a network namespace. It keeps no state."""
 
     label = "Linux"
@@ -31,4 +31,4 @@ class Linux(KernelDriver):
     def prepare(self, plan: Plan, undo: ExitStack) -> Device:
         """A router between the two links."""
         self.check_technology(plan.technology)
-        return self.assembled(plan, undo, KernelDut(self, plan, Testbed(self.mtu)))
+        return self.assembled(plan, undo, KernelDut(self, plan, self.bed(plan)))

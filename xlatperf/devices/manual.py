@@ -14,12 +14,12 @@ from pydantic import Field, model_validator
 from xlatperf.devices.device import Attachment, Device, DeviceError, Neighbor, Plan, Ports
 from xlatperf.devices.driver import Driver, driver_key
 from xlatperf.devices.user_command import CommandFailed, UserCommand
-from xlatperf.devices.users_ports import check_users_ports, with_sizes
+from xlatperf.devices.users_ports import at_users_ports, check_users_ports, two_ports
 from xlatperf.keys.model import Whole, key
 from xlatperf.keys.needs import Need
 from xlatperf.keys.not_allowed import refuse
-from xlatperf.keys.port_name import PORT_ALLOWED, fault_of_pair, fault_of_port
-from xlatperf.lab.tester_side import DEFAULT_MTU
+from xlatperf.keys.port_name import PORT_ALLOWED, fault_of_port
+from xlatperf.lab.bed import DEFAULT_MTU
 
 _PURPOSES: Mapping[str, str] = {
     "clear_command": "empty the DUT's connection tracking table",
@@ -56,7 +56,6 @@ class Manual(Driver):
 
     label = "The device"
     what = "whatever you connect: xlatperf touches nothing but its own ports"
-    users_own = True
 
     driver: Literal["manual"] = driver_key()
     description: Text | None = key(None, "the report's name for the device")
@@ -132,6 +131,11 @@ class Manual(Driver):
         """As the user calls it."""
         return str(facts.get("description") or cls.label)
 
+    @property
+    def users_own(self) -> bool:
+        """Both are."""
+        return True
+
     def users_ports(self, left: str | None, right: str | None) -> dict[str, str]:
         """Its own come in place of the Tester's; left before right."""
         sides = (("left", self.left_port, left), ("right", self.right_port, right))
@@ -143,7 +147,7 @@ class Manual(Driver):
 
     def check(self, ports: Ports, needs: Collection[Need]) -> None:
         """Two ports, and a command for each thing that the bench needs."""
-        self._ports(ports)
+        two_ports(self.users_ports(*ports), self.mtu, self.driver)
         for need, (name, why) in _NEEDED.items():
             if need in needs and getattr(self, name) is None:
                 raise DeviceError(
@@ -153,24 +157,13 @@ class Manual(Driver):
     def prepare(self, plan: Plan, undo: ExitStack) -> Device:  # noqa: ARG002 - nothing is made
         """Says where the ports are; changes nothing."""
         self.check(plan.tester_ports, plan.needs)
-        check_users_ports(self.users_ports(*plan.tester_ports), self.namespace, plan.tester_allows)
-        prefix = () if self.namespace is None else ("ip", "netns", "exec", self.namespace)
-        return ManualDevice(self, Attachment(*self._ports(plan.tester_ports), prefix), plan)
+        ports = self.users_ports(*plan.tester_ports)
+        check_users_ports(ports, self.namespace, plan.tester_allows)
+        return ManualDevice(self, at_users_ports(two_ports(ports, self.mtu, self.driver), self.namespace), plan)
 
     def commands(self) -> dict[str, str]:
         """Those that are given."""
         return {name: text for name in _PURPOSES if (text := getattr(self, name)) is not None}
-
-    def _ports(self, of_tester: Ports) -> tuple[str, str]:
-        named = self.users_ports(*of_tester)
-        for side in ("left", "right"):
-            if not named.keys() & {f"tester.{side}.port", f"device.{side}_port"}:
-                raise DeviceError(f"tester.{side}.port is missing: the driver manual needs the ports' names")
-        (at_left, left), (at_right, right) = named.items()
-        fault = fault_of_pair(left, right, at_right)
-        if fault is not None:
-            raise DeviceError(fault)
-        return with_sizes(at_left, left, self.mtu), with_sizes(at_right, right, self.mtu)
 
 
 class ManualDevice(Device):

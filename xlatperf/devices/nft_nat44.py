@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, Literal
 
 from xlatperf.devices.driver import driver_key
-from xlatperf.devices.source_nat import NatDriver
+from xlatperf.devices.source_nat import NatAloneDriver
 
 
-class NftNat44(NatDriver):
+class NftNat44(NatAloneDriver):
     """The kernel's NAT44. It decrements the TTL once."""
 
     label = "Linux NAT44"

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, Literal
 
 from xlatperf.devices.driver import driver_key
-from xlatperf.devices.source_nat import NatDriver
+from xlatperf.devices.source_nat import NatAloneDriver
 
 
-class NftNat66(NatDriver):
+class NftNat66(NatAloneDriver):
     """The kernel's NAT66. It decrements the hop limit once."""
 
     label = "Linux NAT66"

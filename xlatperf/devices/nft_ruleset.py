@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from xlatperf.devices.device import DeviceError
-from xlatperf.lab.tester_side import DUT_PORTS
+from xlatperf.lab.bed import DUT_PORTS
 
 _Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 _FAMILIES = {4: ("ip", "icmp", "{}"), 6: ("ip6", "icmpv6", "[{}]")}

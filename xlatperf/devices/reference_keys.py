@@ -6,7 +6,7 @@ from typing import Any
 
 from xlatperf.devices.driver import Driver
 from xlatperf.keys.model import ConfigModel, Truth, Whole, key
-from xlatperf.lab.tester_side import DEFAULT_MTU
+from xlatperf.lab.bed import DEFAULT_MTU
 
 _SEE = "see `xlatperf-reference --help`"
 

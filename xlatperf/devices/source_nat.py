@@ -12,13 +12,13 @@ from xlatperf.devices.assembled import Part
 from xlatperf.devices.device import Device, Plan
 from xlatperf.devices.kernel_dut import KernelDriver, KernelDut, RouterDriver
 from xlatperf.devices.nft_ruleset import ruleset
+from xlatperf.devices.remote_dut import RemoteDriver
 from xlatperf.keys.model import Whole, key
 from xlatperf.lab import conntrack
+from xlatperf.lab.bed import Bed
 from xlatperf.lab.conntrack import Conntrack
 from xlatperf.lab.error import LabError
 from xlatperf.lab.programs import CONNTRACK, Program
-from xlatperf.lab.testbed import Testbed
-from xlatperf.lab.tester_side import TesterSide
 from xlatperf.lab.transport import Transport
 
 # The kernel's own 30 s (120 s with packets both ways) would end connections between the phases of an experiment.
@@ -70,10 +70,18 @@ class NatDriver(NatKeys, KernelDriver):
             lines.append("this kernel has no connection tracking: use one with CONFIG_NF_CONNTRACK and CONFIG_NFT_NAT")
         return lines
 
+
+class NatAloneDriver(NatDriver, RemoteDriver):
+    """Of drivers that do nothing else, the kernel may be another host's."""
+
+    def missing(self) -> list[str]:
+        """Of another host it isn't known before it's asked."""
+        return super().missing() if self.host is None else RemoteDriver.missing(self)
+
     def prepare(self, plan: Plan, undo: ExitStack) -> Device:
         """A router between the two links that translates what leaves on the right, and nothing beside it."""
         self.check_technology(plan.technology)
-        bed = Testbed(self.mtu)
+        bed = self.bed(plan)
         return self.assembled(
             plan, undo, KernelDut(self, plan, bed), SourceNat(self, ruleset(plan.technology), bed, bed.dut)
         )
@@ -82,7 +90,7 @@ class NatDriver(NatKeys, KernelDriver):
 class SourceNat(Part):
     """The rules and the table of one namespace; gone with the testbed, which also puts the host's limits back."""
 
-    def __init__(self, driver: NatKeys, rules: str, bed: TesterSide, device: Transport) -> None:
+    def __init__(self, driver: NatKeys, rules: str, bed: Bed, device: Transport) -> None:
         """`rules`: nftables'."""
         self._rules = rules
         self._bed = bed

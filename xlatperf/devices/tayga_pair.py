@@ -13,9 +13,9 @@ from xlatperf.devices.device import Plan
 from xlatperf.devices.kernel_dut import KernelDut
 from xlatperf.devices.tayga_pair_configuration import ADDRESSES, BETWEEN, LEFT_PREFIX, RIGHT_PREFIX, configure
 from xlatperf.devices.tayga_process import TaygaDriver, TaygaProcess
+from xlatperf.lab.bed import ALLOWED_MTU
 from xlatperf.lab.link_addresses import INNER_MACS
 from xlatperf.lab.testbed import INNER_PORTS, Testbed
-from xlatperf.lab.tester_side import ALLOWED_MTU
 
 # An IPv6 header is 20 bytes longer than IPv4's; a fragment has 8 bytes more (RFC 7915 §4).
 _LARGER = 28

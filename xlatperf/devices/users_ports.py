@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from xlatperf.devices.assembled import explained
-from xlatperf.devices.device import DeviceError, Ports
+from xlatperf.devices.device import Attachment, DeviceError, Ports
 from xlatperf.devices.veth_port import LARGEST_MTU_AF_XDP, least_slot, ring_sizes
 from xlatperf.keys.in_words import plural
 from xlatperf.keys.not_allowed import not_allowed
 from xlatperf.keys.port_arguments import USUAL_SLOT
-from xlatperf.keys.port_name import interface_of, is_virtual, parts
+from xlatperf.keys.port_name import fault_of_pair, interface_of, is_virtual, parts
 from xlatperf.lab import cards
 from xlatperf.lab.error import LabError
 from xlatperf.lab.namespace import Namespace, namespaces
@@ -42,6 +42,23 @@ def check_users_ports(ports: Mapping[str, str], namespace: str | None, allowed: 
         else:
             _check_memif(place, port)
             _check_tap(place, port, namespace)
+
+
+def two_ports(named: Mapping[str, str], mtu: int, driver: str) -> tuple[str, str]:
+    """The left and the right one of `named`, ports by their keys, for links with this MTU. Raises DeviceError."""
+    for side in ("left", "right"):
+        if not named.keys() & {f"tester.{side}.port", f"device.{side}_port"}:
+            raise DeviceError(f"tester.{side}.port is missing: the driver {driver} needs the ports' names")
+    (at_left, left), (at_right, right) = named.items()
+    fault = fault_of_pair(left, right, at_right)
+    if fault is not None:
+        raise DeviceError(fault)
+    return with_sizes(at_left, left, mtu), with_sizes(at_right, right, mtu)
+
+
+def at_users_ports(ports: tuple[str, str], namespace: str | None) -> Attachment:
+    """The Tester at these, in a network namespace with a name or here."""
+    return Attachment(*ports, () if namespace is None else ("ip", "netns", "exec", namespace))
 
 
 def with_sizes(place: str, port: str, mtu: int) -> str:

@@ -49,6 +49,7 @@ TAYGA = Program("tayga", "TAYGA", "tayga")
 NFT = Program("nft", "nftables", "nftables")
 CONNTRACK = Program("conntrack", "conntrack", "conntrack")
 QEMU = Program("qemu-system-x86_64", "QEMU", "qemu-system-x86")
+SSH = Program("ssh", "OpenSSH's client", "openssh-client")
 CPIO = Program("cpio", "cpio", "cpio")
 KMOD = Program("modprobe", "kmod", "kmod")
 

@@ -11,6 +11,7 @@ import pytest
 
 from tests.lab.machine.requirements import needs_machine
 from tests.lab.root import needs_root
+from xlatperf.lab.bed import DUT_PORTS
 from xlatperf.lab.conntrack import Conntrack
 from xlatperf.lab.error import LabError
 from xlatperf.lab.machine import machine as module
@@ -19,7 +20,7 @@ from xlatperf.lab.machine.testbed import MachineTestbed
 from xlatperf.lab.namespace import NETNS_FOLDER
 from xlatperf.lab.network import Network
 from xlatperf.lab.runtime_folder import base
-from xlatperf.lab.tester_side import DUT_PORTS, TESTER_PORTS
+from xlatperf.lab.tester_side import TESTER_PORTS
 
 pytestmark = [needs_root, needs_machine]
 

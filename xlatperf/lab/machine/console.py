@@ -1,30 +1,15 @@
-"""Scripts that run in a virtual machine, by its second serial port: a Unix socket of QEMU's.
-
-The file `agent` is the other end.
-"""
+"""The second serial port of a virtual machine: a Unix socket of QEMU's. The file `agent` is the other end."""
 
 from __future__ import annotations
 
-import re
 import select
 import socket
-import time
 from pathlib import Path
-from typing import NamedTuple
 
 from xlatperf.lab.error import LabError
+from xlatperf.lab.shell_console import ShellConsole
 
-_CHUNK = 65536
-_PLAIN = re.compile(r"[A-Za-z0-9 _./:=,@%+-]")
-_ANSWER = re.compile(rb"([0-9]{1,3}) ([0-9]{1,9}) ([0-9]{1,9})")
-
-
-class Ended(NamedTuple):
-    """How a script ended, and what it wrote."""
-
-    status: int
-    output: str
-    errors: str
+_WHO = "the virtual machine"
 
 
 class Listener:
@@ -45,86 +30,10 @@ class Listener:
         """QEMU has connected: `accept` needn't wait."""
         return bool(select.select([self._socket], [], [], 0)[0])
 
-    def accept(self) -> MachineConsole:
+    def accept(self) -> ShellConsole:
         """Waits for QEMU to connect."""
-        return MachineConsole(self._socket.accept()[0])
+        return ShellConsole(self._socket.accept()[0], _WHO)
 
     def close(self) -> None:
         """Of the listening only. Never raises."""
         self._socket.close()
-
-
-class MachineConsole:
-    """Made by a `Listener`. One script at a time."""
-
-    def __init__(self, connection: socket.socket) -> None:
-        self._connection = connection
-        self._received = b""
-        self._lost: str | None = None
-
-    def wait_for(self, line: str, timeout_s: float) -> None:
-        """For a line that the machine says by itself; others are left out. Raises LabError."""
-        until = time.monotonic() + timeout_s
-        while self._line(until) != line.encode():
-            pass
-
-    def run(self, script: str, timeout_s: float) -> Ended:
-        """bash runs it. Raises LabError where no answer comes in time; then none is asked for any more."""
-        if self._lost is not None:
-            raise LabError(self._lost)
-        until = time.monotonic() + timeout_s
-        try:
-            self._connection.settimeout(timeout_s)
-            self._connection.sendall(quoted(script).encode("ascii") + b"\n")
-            answer = self._line(until)
-            match = _ANSWER.fullmatch(answer)
-            if match is None:
-                raise LabError(f"the virtual machine answered {answer[:60]!r} to a command")
-            status, output, errors = (int(number) for number in match.groups())
-            written = self._bytes(output + errors, until)
-        except OSError as error:
-            self._lost = f"the virtual machine takes no command: {error.strerror or error}"
-            raise LabError(self._lost) from error
-        except LabError as error:
-            self._lost = str(error)
-            raise
-        return Ended(status, written[:output].decode(errors="replace"), written[output:].decode(errors="replace"))
-
-    def close(self) -> None:
-        """Of this end. Never raises."""
-        self._connection.close()
-
-    def _line(self, until: float) -> bytes:
-        while b"\n" not in self._received:
-            self._receive(until)
-        line, _, self._received = self._received.partition(b"\n")
-        return line.strip()
-
-    def _bytes(self, length: int, until: float) -> bytes:
-        while len(self._received) < length:
-            self._receive(until)
-        found, self._received = self._received[:length], self._received[length:]
-        return found
-
-    def _receive(self, until: float) -> None:
-        left_s = until - time.monotonic()
-        if left_s <= 0:
-            raise LabError("the virtual machine doesn't answer at its console")
-        self._connection.settimeout(left_s)
-        try:
-            received = self._connection.recv(_CHUNK)
-        except TimeoutError:
-            return
-        if not received:
-            raise LabError("the virtual machine has ended")
-        self._received += received
-
-
-def quoted(script: str) -> str:
-    r"""In one line of ASCII, as bash(1) reads it: `a|b` becomes `$'a\174b'`. Without NUL."""
-    return "$'" + "".join(_escaped(character) for character in script) + "'"
-
-
-def _escaped(character: str) -> str:
-    # three octal digits: a digit after \xHH could be taken for one of it
-    return character if _PLAIN.fullmatch(character) else "".join(f"\\{byte:03o}" for byte in character.encode())

@@ -10,6 +10,7 @@ from xlatperf.lab.error import LabError
 from xlatperf.lab.machine.file_tree import FileTree
 from xlatperf.lab.namespace import run_command
 from xlatperf.lab.programs import find
+from xlatperf.lab.shell_console import agent
 
 MODULES = (
     *("virtio_pci", "virtio_net", "veth", "tun"),
@@ -22,7 +23,6 @@ PROGRAMS = ("bash", "ip", "nft", "conntrack", "ethtool")
 JOOL = ("jool", "jool_siit")
 """Of the package jool-tools, found in these."""
 _LIBRARIES = "usr/lib/x86_64-linux-gnu"
-_OWN = ("init", "agent")
 
 
 def fill(tree: FileTree, root: Path, release: str, built: Sequence[Path]) -> None:
@@ -48,8 +48,12 @@ def fill(tree: FileTree, root: Path, release: str, built: Sequence[Path]) -> Non
     tree.write("etc/modules", "".join(f"{_plain(module)}\n" for module in modules))
     tree.write("etc/passwd", "root::0:0:root:/root:/bin/bash\n")
     tree.write("etc/group", "root:x:0:\n")
-    for name in _OWN:
-        tree.write(name, files(__package__).joinpath(name).read_text(encoding="utf-8"), 0o755)
+    tree.write("init", _own("init"), 0o755)
+    tree.write("agent", agent(_own("agent")), 0o755)
+
+
+def _own(name: str) -> str:
+    return files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
 def _with_those_needed(names: Sequence[str], root: Path, release: str) -> list[Path]:

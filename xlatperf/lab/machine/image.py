@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 
+from xlatperf.lab import shell_console
 from xlatperf.lab.error import LabError
 from xlatperf.lab.machine import contents, jool_modules, packages
 from xlatperf.lab.machine.file_tree import FileTree
@@ -102,6 +103,7 @@ def _modules(cache: Path, root: Path, release: str, wanted: dict[str, str], say:
 def _key(versions: dict[str, str]) -> str:
     """Of the packages' versions and of our own files of this folder."""
     digest = hashlib.sha256(json.dumps(versions, sort_keys=True).encode())
+    digest.update(shell_console.agent("").encode())
     for name in _RECIPE:
         digest.update(_own(name))
     return digest.hexdigest()[:16]

@@ -13,10 +13,11 @@ from typing import Literal
 from xlatperf.lab.daemon import Daemon
 from xlatperf.lab.error import LabError
 from xlatperf.lab.machine import packages
-from xlatperf.lab.machine.console import Listener, MachineConsole
+from xlatperf.lab.machine.console import Listener
 from xlatperf.lab.machine.image import Image
 from xlatperf.lab.namespace import Namespace, first_complaint
 from xlatperf.lab.programs import OF_MACHINES, QEMU
+from xlatperf.lab.shell_console import ShellConsole
 from xlatperf.lab.shell_transport import ShellTransport
 from xlatperf.lab.transport import COMMAND_S
 
@@ -67,7 +68,7 @@ class Machine(ShellTransport):
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self._console: MachineConsole | None = None
+        self._console: ShellConsole | None = None
         self._daemon: Daemon | None = None
         self._messages: Path | None = None
         self.versions: dict[str, str] = {}
@@ -176,7 +177,7 @@ def missing() -> list[str]:
     return [] if packages.kernel_release() is not None else [packages.NO_HEADERS]
 
 
-def _connected(qemu: Daemon, socket: Path) -> MachineConsole:
+def _connected(qemu: Daemon, socket: Path) -> ShellConsole:
     with contextlib.closing(Listener(socket)) as listener:
         qemu.start()
         qemu.wait_until(listener.called, _CONNECT_S)

@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from xlatperf.lab import tester_ports
+from xlatperf.lab.bed import DUT_PORTS, quieten
 from xlatperf.lab.link_addresses import DUT_MACS, TESTER_MACS
 from xlatperf.lab.machine.image import image
 from xlatperf.lab.machine.machine import Interface, Machine, Settings
 from xlatperf.lab.network import Network
-from xlatperf.lab.tester_side import DUT_PORTS, TESTER_PORTS, TesterSide, quieten
+from xlatperf.lab.tester_side import TESTER_PORTS, TesterSide
 
 _LINK_S = 5.0
 

@@ -1,0 +1,194 @@
+"""A DUT on a host of its own, which is reached over SSH: its kernel forwards between two of its interfaces.
+
+Drivers that need nothing of this host's kernel are told by `device.host` that the device isn't here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from contextlib import AbstractContextManager, ExitStack
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, Field, model_validator
+
+from xlatperf.devices.assembled import Assembled, Part, assemble
+from xlatperf.devices.device import Attachment, DeviceError, Plan, Ports
+from xlatperf.devices.kernel_dut import KernelDriver, KernelDut
+from xlatperf.devices.users_ports import at_users_ports, check_users_ports, two_ports
+from xlatperf.keys.model import key
+from xlatperf.keys.needs import Need
+from xlatperf.keys.not_allowed import not_allowed, refuse
+from xlatperf.lab import processor_time
+from xlatperf.lab.bed import Bed
+from xlatperf.lab.error import LabError
+from xlatperf.lab.programs import SSH, Program
+from xlatperf.lab.remote.testbed import RemoteTestbed, UnusableInterface
+from xlatperf.lab.testbed import Testbed
+
+HOST_ALLOWED = "user@name, an address, or a name of ~/.ssh/config"
+INTERFACE_ALLOWED = "the name of a network interface of device.host, up to 15 characters"
+# no option of ssh(1) and nothing that a shell could take for something else
+_HOST = re.compile(r"[A-Za-z0-9_.:\[\]][A-Za-z0-9_.:%@\[\]-]*")
+_INTERFACE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.:@-]{0,14}")
+_SIDES = ("left", "right")
+_ONLY_WITH_HOST = ("left_interface", "right_interface", "ssh_config", "namespace")
+
+
+def _host(value: str) -> str:
+    if _HOST.fullmatch(value) is None:
+        refuse("", value, HOST_ALLOWED)
+    return value
+
+
+def _interface(value: str) -> str:
+    if _INTERFACE.fullmatch(value) is None:
+        refuse("", value, INTERFACE_ALLOWED)
+    return value
+
+
+Interface = Annotated[str, AfterValidator(_interface)]
+
+
+class RemoteDriver(KernelDriver):
+    """Drivers of DUTs in a namespace here, or with `host` in one of another host."""
+
+    host: Annotated[str, AfterValidator(_host)] | None = key(
+        None,
+        "the device is on this host, which OpenSSH's client reaches, as root or as a user whose sudo "
+        "asks for no password. Without it, the device is a network namespace of this host",
+        allowed=HOST_ALLOWED,
+    )
+    left_interface: Interface | None = key(
+        None,
+        "the interface of device.host that is joined to tester.left.port; needed with device.host. For the time of a "
+        "run it is in a network namespace there",
+        allowed=INTERFACE_ALLOWED,
+    )
+    right_interface: Interface | None = key(None, "the same, joined to tester.right.port", allowed=INTERFACE_ALLOWED)
+    ssh_config: Annotated[str, Field(min_length=1)] | None = key(
+        None,
+        "the file for ssh -F, from this folder; without it that of whoever runs xlatperf: with sudo, root's",
+        allowed="a file",
+    )
+    namespace: Annotated[str, Field(min_length=1)] | None = key(
+        None, "with device.host, the network namespace that the Tester's ports are in; without it this one"
+    )
+
+    @model_validator(mode="after")
+    def _with_and_without_host(self) -> RemoteDriver:
+        if self.host is None:
+            for name in _ONLY_WITH_HOST:
+                if (value := getattr(self, name)) is not None:
+                    refuse(name, value, "nothing without device.host")
+            return self
+        for side in _SIDES:
+            name = f"{side}_interface"
+            if getattr(self, name) is None:
+                refuse(name, None, f"with device.host, {INTERFACE_ALLOWED}")
+        if self.left_interface == self.right_interface:
+            refuse("right_interface", self.right_interface, "another one than left_interface")
+        if self.kernel_cores:
+            shown = list(self.kernel_cores)
+            refuse("kernel_cores", shown, "nothing with device.host: set its interfaces' queues there (ethtool -L)")
+        return self
+
+    @property
+    def users_own(self) -> bool:
+        """Host and ports are the user's."""
+        return self.host is not None
+
+    def programs(self) -> tuple[Program, ...]:
+        """With a host, only what reaches it."""
+        return super().programs() if self.host is None else (SSH,)
+
+    def missing(self) -> list[str]:
+        """With a host, nothing but SSH: the rest is looked for there."""
+        return super().missing() if self.host is None else self.missing_programs()
+
+    def check(self, ports: Ports, needs: Collection[Need]) -> None:
+        """With a host, two ports; and the number of its cores isn't ours to change."""
+        super().check(ports, needs)
+        if self.host is None:
+            return
+        two_ports(self.users_ports(*ports), self.mtu, self.driver)
+        if "cores" in needs:
+            raise DeviceError(
+                "measure.device_cores: with device.host the number of the device's cores can't be changed: set the "
+                "queues of its interfaces there (ethtool -L), in a campaign for each number"
+            )
+
+    def cable(self, plan: Plan) -> AbstractContextManager[Attachment] | None:
+        """Not with a host: the ports are the user's."""
+        return super().cable(plan) if self.host is None else None
+
+    def bed(self, plan: Plan) -> Bed:
+        """Namespaces here, or a host. Raises DeviceError."""
+        if self.host is None:
+            return Testbed(self.mtu)
+        self.check(plan.tester_ports, plan.needs)
+        check_users_ports(self.users_ports(*plan.tester_ports), self.namespace, plan.tester_allows)
+        plan.say(f"  connecting to {self.host}")
+        taken = {side: getattr(self, f"{side}_interface") for side in _SIDES}
+        settings = None if self.ssh_config is None else Path(self.ssh_config)
+        if settings is not None and not settings.is_file():
+            raise DeviceError(not_allowed("device.ssh_config", self.ssh_config, "a file"))
+        return RemoteTestbed(self.mtu, self.host, taken, super().programs(), settings)
+
+    def assembled(self, plan: Plan, undo: ExitStack, kernel: KernelDut, *parts: Part) -> Assembled:
+        """Here, or there. Raises DeviceError."""
+        bed = kernel.testbed
+        if not isinstance(bed, RemoteTestbed):
+            return super().assembled(plan, undo, kernel, *parts)
+        ports = two_ports(self.users_ports(*plan.tester_ports), self.mtu, self.driver)
+        attachment = at_users_ports(ports, self.namespace)
+        try:
+            device = assemble(self, plan, undo, attachment, kernel, RemoteHostPart(bed), *parts)
+        except DeviceError as error:
+            if isinstance(fault := error.__cause__, UnusableInterface):
+                place = f"device.{fault.side}_interface: {fault.name}"
+                raise DeviceError(f"{place}: {fault}") from fault
+            raise
+        device.cpu_every_s = 1.0
+        return device
+
+
+class RemoteHostPart(Part):
+    """The host that the device is on: what it is, and how much its cores have to do."""
+
+    def __init__(self, bed: RemoteTestbed) -> None:
+        self._bed = bed
+
+    def facts(self) -> dict[str, str]:
+        """Processor, memory, interfaces (RFC 9693 §6). Raises LabError."""
+        asked = self._bed.host.script(
+            "grep -m1 '^model name' /proc/cpuinfo; nproc --all; grep -m1 '^MemTotal' /proc/meminfo; true"
+        )
+        facts = {"host": self._bed.host.name, **_parsed(asked)}
+        facts.update({f"{side}_interface": words for side, words in self._bed.hardware.items() if words})
+        return facts
+
+    def ended(self) -> str | None:
+        """The connection has: namespace and rules went with it."""
+        return self._bed.host.why_gone() or None
+
+    def cpu_s(self) -> dict[str, float]:
+        """Of each of its cores, whatever it did. Nothing where it doesn't answer: `ended` tells why."""
+        try:
+            return processor_time.parse_busy_s(self._bed.host.script(processor_time.ASK_BUSY))
+        except LabError:
+            return {}
+
+
+def _parsed(asked: str) -> Mapping[str, str]:
+    facts: dict[str, Any] = {}
+    for line in asked.splitlines():
+        name, _, value = line.partition(":")
+        if name.strip() == "model name":
+            facts["host.processor"] = value.strip()
+        elif name == "MemTotal":
+            facts["host.memory"] = value.strip()
+        elif name.isdigit():
+            facts["host.cores"] = name
+    return facts

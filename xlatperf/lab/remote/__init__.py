@@ -1,0 +1,1 @@
+"""Devices on a host of their own, which is reached over SSH."""

@@ -1,0 +1,137 @@
+"""A connection by OpenSSH's client, for as long as a run lasts: its keys, jumps and settings are the user's own."""
+
+from __future__ import annotations
+
+import contextlib
+import shlex
+import socket
+import subprocess
+import tempfile
+import threading
+from importlib.resources import files
+from pathlib import Path
+from typing import IO
+
+from xlatperf.lab.error import LabError
+from xlatperf.lab.programs import SSH
+from xlatperf.lab.shell_console import Ended, ShellConsole, agent
+
+CONNECT_S = 20
+_READY_S = 60.0
+"""Until the host takes commands: a connection over others may take longer than one."""
+_GREETING_S = 20.0
+"""The agent ends after 120 s without a word."""
+_END_S = 10.0
+_OPTIONS = (
+    *("BatchMode=yes", f"ConnectTimeout={CONNECT_S}", "ServerAliveInterval=5", "ServerAliveCountMax=3"),
+    # a connection of its own, which forwards nothing
+    *("ControlPath=none", "ClearAllForwardings=yes", "ForwardAgent=no", "ForwardX11=no"),
+    *("RequestTTY=no", "LogLevel=ERROR"),
+)
+
+
+def _empty_file() -> IO[bytes]:
+    # of the kind in which what ssh writes comes last, wherever it was read
+    return tempfile.TemporaryFile("a+b")
+
+
+class Connection:
+    """Of one run with one host. The file `agent` is its other end."""
+
+    def __init__(self, host: str, settings: Path | None = None) -> None:
+        """`host` as ssh(1) takes it; `settings`: its file in place of the user's own."""
+        self.host = host
+        self._settings = settings
+        self._process: subprocess.Popen[bytes] | None = None
+        self._console: ShellConsole | None = None
+        self._complaints = _empty_file()
+        self._closing = threading.Event()
+
+    def open(self) -> None:
+        """Returns when the host takes commands. Raises LabError."""
+        options = [word for option in _OPTIONS for word in ("-o", option)]
+        own = () if self._settings is None else ("-F", str(self._settings))
+        lines = agent(files(__package__).joinpath("agent").read_text(encoding="utf-8"))
+        command = (SSH.name, *own, *options, "--", self.host, f"exec bash -c {shlex.quote(lines)}")
+        here, there = socket.socketpair()
+        with there:
+            try:
+                # a session of its own: Ctrl-C is for xlatperf, which then ends the connection in order
+                self._process = subprocess.Popen(
+                    command,
+                    stdin=there.fileno(),
+                    stdout=there.fileno(),
+                    stderr=self._complaints,
+                    start_new_session=True,
+                )
+            except OSError as error:
+                here.close()
+                raise LabError(f"can't start {SSH.name}: {error.strerror}") from error
+        self._console = ShellConsole(here, self.host)
+        try:
+            self._console.wait_for("READY", _READY_S)
+        except LabError as error:
+            raise LabError(self._why_not(str(error))) from error
+        threading.Thread(target=self._greet, name=f"greets {self.host}", daemon=True).start()
+
+    def run(self, script: str, timeout_s: float) -> Ended:
+        """Lines for bash. Raises LabError where no answer comes."""
+        if self._console is None:
+            raise LabError(f"there is no connection to {self.host}")
+        try:
+            return self._console.run(script, timeout_s)
+        except LabError as error:
+            raise LabError(self.why_lost() or str(error)) from error
+
+    def why_lost(self) -> str:
+        """Empty while it stands."""
+        if self._process is None or self._process.poll() is None:
+            return ""
+        said = self._said()
+        return f"the connection to {self.host} is lost{f': {said}' if said else ''}"
+
+    def close(self) -> None:
+        """The host is as it was when this returns. Never raises; may be called twice."""
+        self._closing.set()
+        console, self._console = self._console, None
+        if console is not None:
+            console.close()  # the agent ends when its input does, and ssh when the agent has ended
+        process, self._process = self._process, None
+        if process is None:
+            return
+        for end in (process.terminate, process.kill):
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(_END_S)
+                break
+            end()
+        process.wait()
+        self._complaints.close()
+
+    def _greet(self) -> None:
+        while not self._closing.wait(_GREETING_S):
+            with contextlib.suppress(LabError):  # the next command tells
+                console = self._console
+                if console is not None:
+                    console.greet()
+
+    def _why_not(self, otherwise: str) -> str:
+        """Why there is no connection, with what can be done about it."""
+        if self._process is not None:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(1)
+        said = self._said()
+        line = f"can't reach {self.host} over SSH: {said or otherwise}"
+        if said.startswith("sudo:"):
+            return f"{line}; log in as root, or allow sudo without a password"
+        if any(word in said for word in ("Permission denied", "verification failed")):
+            return f"{line}; `{SSH.name} {self.host} true` must work without a question"
+        return line
+
+    def _said(self) -> str:
+        """The last line of its complaints."""
+        try:
+            self._complaints.seek(0)
+            lines = [line.strip() for line in self._complaints.read().decode(errors="replace").splitlines()]
+        except ValueError:  # closed meanwhile
+            return ""
+        return next((line for line in reversed(lines) if line), "")

@@ -1,0 +1,98 @@
+"""A host over SSH, and the network namespace on it that is the device: all of the host's own stays as it is."""
+
+from __future__ import annotations
+
+import shlex
+import textwrap
+from collections.abc import Iterable
+
+from xlatperf.lab.error import LabError
+from xlatperf.lab.namespace import first_complaint
+from xlatperf.lab.programs import Program
+from xlatperf.lab.remote.connection import Connection
+from xlatperf.lab.shell_transport import ShellTransport
+from xlatperf.lab.transport import COMMAND_S
+
+_SHOWN = 100
+"""Characters of a script that failed."""
+
+
+class RemoteHost(ShellTransport):
+    """As root, outside of the device's namespace."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self.name = connection.host
+
+    @property
+    def where(self) -> str:
+        """In words."""
+        return f"on {self.name}"
+
+    @property
+    def whose_kernel(self) -> str:
+        """In words."""
+        return f"the kernel of {self.name}"
+
+    def script(self, lines: str, timeout_s: float = COMMAND_S) -> str:
+        """Lines for bash; their standard output. Raises LabError with what they wrote."""
+        ended = self._connection.run(lines, timeout_s)
+        if ended.status != 0:
+            said = first_complaint(ended.errors, ended.output, ended.status)
+            raise LabError(f"{self.where} `{textwrap.shorten(lines, _SHOWN, placeholder='...')}` failed: {said}")
+        return ended.output
+
+    def why_gone(self) -> str:
+        """The connection is."""
+        return self._connection.why_lost()
+
+    def missing(self, programs: Iterable[Program]) -> list[str]:
+        """That one isn't there, and what to do about it. Raises LabError."""
+        by_name = {program.name: program for program in programs}
+        names = shlex.join(by_name)
+        found = self.script(f'for one in {names}; do type -P "$one" >/dev/null || echo "$one"; done').split()
+        return [f"{self.where} {by_name[name].missing}" for name in found if name in by_name]
+
+    def set_for_run(self, name: str, value: int) -> None:
+        """A parameter of the whole kernel, with dots; put back when the connection ends. Raises LabError."""
+        path = shlex.quote(f"/proc/sys/{name.replace('.', '/')}")
+        # its file first: what is changed twice has its first value again
+        self.script(
+            f"set -e; before=$(<{path}); parameters=$folder/parameters\n"
+            f'cut -d" " -f1 "$parameters" | grep -qxF {path} || echo {path} "$before" >>"$parameters"\n'
+            f"echo {value} >{path}"
+        )
+
+
+class HostNamespace(ShellTransport):
+    """The network namespace of a run, which its agent removes."""
+
+    def __init__(self, host: RemoteHost) -> None:
+        self._host = host
+        self.name = host.name
+
+    @property
+    def where(self) -> str:
+        """In words."""
+        return self._host.where
+
+    @property
+    def whose_kernel(self) -> str:
+        """In words."""
+        return self._host.whose_kernel
+
+    def create(self) -> None:
+        """Makes it. Raises LabError."""
+        self._host.script('ip netns add "$namespace" && ip -n "$namespace" link set lo up')
+
+    def script(self, lines: str, timeout_s: float = COMMAND_S) -> str:
+        """Lines for bash; their standard output. Raises LabError with what they wrote."""
+        return self._host.script(f'ip netns exec "$namespace" bash -c {shlex.quote(lines)}', timeout_s)
+
+    def host_sysctl(self, name: str) -> str | None:
+        """Most of those that all namespaces share are to be seen outside of them only."""
+        return self._host.sysctl(name)
+
+    def why_gone(self) -> str:
+        """The connection is: the namespace goes with it."""
+        return self._host.why_gone()
