@@ -44,15 +44,17 @@ class Connection:
         self._settings = settings
         self._process: subprocess.Popen[bytes] | None = None
         self._console: ShellConsole | None = None
-        self._complaints = _empty_file()
+        self._complaints: IO[bytes] | None = None
         self._closing = threading.Event()
 
     def open(self) -> None:
         """Returns when the host takes commands. Raises LabError."""
+        self._closing.clear()
         options = [word for option in _OPTIONS for word in ("-o", option)]
         own = () if self._settings is None else ("-F", str(self._settings))
         lines = agent(files(__package__).joinpath("agent").read_text(encoding="utf-8"))
         command = (SSH.name, *own, *options, "--", self.host, f"exec bash -c {shlex.quote(lines)}")
+        self._complaints = _empty_file()
         here, there = socket.socketpair()
         with there:
             try:
@@ -105,7 +107,8 @@ class Connection:
                 break
             end()
         process.wait()
-        self._complaints.close()
+        if self._complaints is not None:
+            self._complaints.close()
 
     def _greet(self) -> None:
         while not self._closing.wait(_GREETING_S):
@@ -129,6 +132,8 @@ class Connection:
 
     def _said(self) -> str:
         """The last line of its complaints."""
+        if self._complaints is None:
+            return ""
         try:
             self._complaints.seek(0)
             lines = [line.strip() for line in self._complaints.read().decode(errors="replace").splitlines()]
