@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import time
 from pathlib import Path
 
@@ -38,3 +39,17 @@ def test_a_daemons_time_goes_on_after_a_restart(tmp_path: Path) -> None:
     assert daemon.cpu_s > 1.3 * first
     daemon.stop()
     assert daemon.cpu_s > 1.3 * first
+
+
+def test_busy_cores_of_another_kernel() -> None:
+    """User, nice, system, interrupts and what a hypervisor took; not idle, not waiting for a disk, no guest twice."""
+    text = "100\ncpu0 100 20 30 9000 500 4 6 40 77 7\ncpu11 0 0 0 9700 0 0 0 0 0 0\n"
+    assert processor_time.parse_busy_s(text) == {"core 0": 2.0, "core 11": 0.0}
+    assert processor_time.parse_busy_s("") == {}
+    assert processor_time.parse_busy_s("cpu0 1 2 3 4 5 6 7 8 9 10\n") == {}
+    assert processor_time.parse_busy_s("100\ncpu0 1 2 x\n") == {}
+
+
+def test_this_kernel_answers_the_same_question() -> None:
+    asked = subprocess.run(("sh", "-c", processor_time.ASK_BUSY), capture_output=True, text=True, check=True)
+    assert f"core {min(os.sched_getaffinity(0))}" in processor_time.parse_busy_s(asked.stdout)

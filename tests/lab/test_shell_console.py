@@ -5,7 +5,9 @@ from __future__ import annotations
 import socket
 import subprocess
 import threading
+import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -108,3 +110,22 @@ def test_no_answer() -> None:
     with pytest.raises(LabError, match="doesn't answer"):
         console.run("true", WAIT_S)
     there.close()
+
+
+def test_it_ends_when_nobody_is_there_any_more(tmp_path: Path) -> None:
+    """Somebody who has nothing to ask says an empty line."""
+    here, there = socket.socketpair()
+    lines = agent(f"folder={tmp_path} patience_s=1\n")
+    process = subprocess.Popen(("bash", "-c", lines), stdin=there.fileno(), stdout=there.fileno())
+    there.close()
+    console = ShellConsole(here, "the other end")
+    console.wait_for("READY", WAIT_S)
+    started = time.monotonic()
+    while time.monotonic() < started + 1.5:
+        time.sleep(0.1)
+        console.greet()
+    assert console.run("echo on", WAIT_S).output == "on\n"
+    process.wait(WAIT_S)
+    with pytest.raises(LabError, match=r"the other end (has ended|takes no command)"):
+        console.run("true", WAIT_S)
+    console.close()

@@ -34,7 +34,7 @@ class Part:
         return self.ended() or ""
 
     def ended(self) -> str | None:
-        """That a process of it has ended by itself, and how; None: none has."""
+        """That a process of it has ended by itself, and how; None: none has. Raises LabError: it can't be known."""
         return None
 
     def stopped(self) -> bool:
@@ -97,11 +97,13 @@ class Assembled(Device):
 
     def why_not_alive(self) -> str:
         """Of the parts that aren't."""
-        return "; ".join(why for part in self.parts if (why := part.why_not_alive()))
+        with explained():
+            return "; ".join(why for part in self.parts if (why := part.why_not_alive()))
 
     def ended(self) -> str | None:
         """All processes that have."""
-        return "; ".join(how for part in self.parts if (how := part.ended()) is not None) or None
+        with explained():
+            return "; ".join(how for part in self.parts if (how := part.ended()) is not None) or None
 
     def stopped(self) -> bool:
         """Some part is."""

@@ -131,7 +131,7 @@ class Device:
     def ended(self) -> str | None:
         """What was started for it and has ended by itself, and how: "TAYGA was ended by signal 9 (SIGKILL)".
 
-        None: nothing has. It doesn't come back unless it is restarted.
+        None: nothing has. It doesn't come back unless it is restarted. Raises DeviceError if it can't be known.
         """
         return None
 

@@ -170,8 +170,12 @@ class RemoteHostPart(Part):
         return facts
 
     def ended(self) -> str | None:
-        """The connection has: namespace and rules went with it."""
-        return self._bed.host.why_gone() or None
+        """Never known: a connection that is lost isn't the device's fault. Raises LabError."""
+        if lost := self._bed.host.why_gone():
+            raise LabError(
+                f"{lost}; the host is put back within 2 minutes, and the same command then goes on from here"
+            )
+        return None
 
     def cpu_s(self) -> dict[str, float]:
         """Of each of its cores, whatever it did. Nothing where it doesn't answer: `ended` tells why."""

@@ -1,0 +1,67 @@
+"""The keys of a device on another host, as `[device]` of a bench file has them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from xlatperf.devices import registry
+from xlatperf.devices.device import DeviceError
+
+GOOD = {"driver": "nft-nat44", "host": "root@dut", "left_interface": "ens1f0", "right_interface": "ens1f1"}
+PORTS = ("0000:01:00.0", "0000:01:00.1")
+
+
+def device(**changed: Any) -> Any:
+    keys = {name: value for name, value in {**GOOD, **changed}.items() if value is not None}
+    return registry.BY_NAME[keys["driver"]].model_validate(keys)
+
+
+@pytest.mark.parametrize("driver", ["linux", "nft-nat44", "nft-nat66"])
+def test_drivers_that_may_be_elsewhere(driver: str) -> None:
+    there = device(driver=driver)
+    assert there.users_own
+    assert there.cable(None) is None
+    assert not device(driver=driver, host=None, left_interface=None, right_interface=None).users_own
+    there.check(PORTS, ())
+
+
+@pytest.mark.parametrize("host", ["dut", "root@192.0.2.1", "root@[2001:db8::1]", "me@dut.example.net"])
+def test_hosts(host: str) -> None:
+    assert device(host=host).host == host
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"host": "-oProxyCommand=evil"}, "is not allowed: user@name, an address"),
+        ({"host": "a b"}, "is not allowed: user@name, an address"),
+        ({"host": ""}, "is not allowed: user@name, an address"),
+        ({"left_interface": "a;b"}, "is not allowed: the name of a network interface"),
+        ({"left_interface": "interface-too-long"}, "is not allowed: the name of a network interface"),
+        ({"left_interface": None}, "left_interface: nothing is not allowed: with device.host, the name of a network interface"),
+        ({"right_interface": None}, "right_interface: nothing is not allowed: with device.host, the name of a network interface"),
+        ({"right_interface": "ens1f0"}, "another one than left_interface"),
+        ({"host": None}, "left_interface: .*ens1f0.* is not allowed: nothing without device.host"),
+        (
+            {"host": None, "left_interface": None, "right_interface": None, "ssh_config": "c"},
+            "ssh_config: .* is not allowed: nothing without device.host",
+        ),
+        ({"kernel_cores": [1]}, r"kernel_cores: \[1\] is not allowed: nothing with device.host"),
+    ],
+)
+def test_keys_that_do_not_fit(changed: dict[str, Any], said: str) -> None:
+    with pytest.raises(ValidationError, match=said):
+        device(**changed)
+
+
+def test_cores_are_not_ours_to_change() -> None:
+    with pytest.raises(DeviceError, match=r"measure\.device_cores: with device.host"):
+        device().check(PORTS, ("cores",))
+
+
+def test_ports_must_be_named() -> None:
+    with pytest.raises(DeviceError, match=r"tester.right.port is missing: the driver nft-nat44 needs"):
+        device().check((PORTS[0], None), ())
