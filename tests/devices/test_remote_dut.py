@@ -36,13 +36,19 @@ def test_hosts(host: str) -> None:
 @pytest.mark.parametrize(
     ("changed", "said"),
     [
-        ({"host": "-oProxyCommand=evil"}, "is not allowed: user@name, an address"),
-        ({"host": "a b"}, "is not allowed: user@name, an address"),
-        ({"host": ""}, "is not allowed: user@name, an address"),
-        ({"left_interface": "a;b"}, "is not allowed: the name of a network interface"),
-        ({"left_interface": "interface-too-long"}, "is not allowed: the name of a network interface"),
-        ({"left_interface": None}, "left_interface: nothing is not allowed: with device.host, the name of a network interface"),
-        ({"right_interface": None}, "right_interface: nothing is not allowed: with device.host, the name of a network interface"),
+        ({"host": "-oProxyCommand=evil"}, "should match pattern"),
+        ({"host": "a b"}, "should match pattern"),
+        ({"host": ""}, "should match pattern"),
+        ({"left_interface": "a;b"}, "should match pattern"),
+        ({"left_interface": "interface-too-long"}, "should match pattern"),
+        (
+            {"left_interface": None},
+            "left_interface: nothing is not allowed: with device.host, the name of",
+        ),
+        (
+            {"right_interface": None},
+            "right_interface: nothing is not allowed: with device.host, the name of",
+        ),
         ({"right_interface": "ens1f0"}, "another one than left_interface"),
         ({"host": None}, "left_interface: .*ens1f0.* is not allowed: nothing without device.host"),
         (

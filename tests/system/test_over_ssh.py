@@ -51,7 +51,7 @@ def bench(host: SshHost, driver: str, rest: str) -> Path:
     )
     path = host.folder / "bench.toml"
     path.write_text(
-        f'device.driver = "{driver}"\ndevice.host = "{NAME}"\ndevice.ssh_config = "{host.config}"\n'
+        f'device.driver = "{driver}"\ndevice.host = "{NAME}"\ndevice.ssh_config = "{host.config.name}"\n'
         f'device.namespace = "{host.tester.name}"\n{ports}{rest}'
     )
     return path

@@ -8,7 +8,8 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Collection, Mapping
 from contextlib import AbstractContextManager, ExitStack
-from typing import TYPE_CHECKING, Any, ClassVar, get_args
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Self, get_args
 
 from pydantic import SerializerFunctionWrapHandler, model_serializer
 
@@ -77,6 +78,10 @@ class Driver(ConfigModel):
     def users_ports(self, left: str | None, right: str | None) -> dict[str, str]:
         """The ports that are the user's, by the bench file's keys; `left` and `right`: of the Tester's tables."""
         return {f"tester.{side}.port": port for side, port in (("left", left), ("right", right)) if port is not None}
+
+    def located(self, folder: Path) -> Self:  # noqa: ARG002 - most name no file
+        """The same, files that it names being relative to that folder."""
+        return self
 
     def programs(self) -> tuple[Program, ...]:
         """That it needs on this host."""

@@ -5,13 +5,12 @@ Drivers that need nothing of this host's kernel are told by `device.host` that t
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping
 from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import Field, PrivateAttr, model_validator
 
 from xlatperf.devices.assembled import Assembled, Part, assemble
 from xlatperf.devices.device import Attachment, DeviceError, Plan, Ports
@@ -30,31 +29,19 @@ from xlatperf.lab.testbed import Testbed
 HOST_ALLOWED = "user@name, an address, or a name of ~/.ssh/config"
 INTERFACE_ALLOWED = "the name of a network interface of device.host, up to 15 characters"
 # no option of ssh(1) and nothing that a shell could take for something else
-_HOST = re.compile(r"[A-Za-z0-9_.:\[\]][A-Za-z0-9_.:%@\[\]-]*")
-_INTERFACE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.:@-]{0,14}")
+_HOST = r"^[A-Za-z0-9_.:\[\]][A-Za-z0-9_.:%@\[\]-]*$"
+_INTERFACE = r"^[A-Za-z0-9_][A-Za-z0-9_.:@-]{0,14}$"
 _SIDES = ("left", "right")
 _ONLY_WITH_HOST = ("left_interface", "right_interface", "ssh_config", "namespace")
 
 
-def _host(value: str) -> str:
-    if _HOST.fullmatch(value) is None:
-        refuse("", value, HOST_ALLOWED)
-    return value
-
-
-def _interface(value: str) -> str:
-    if _INTERFACE.fullmatch(value) is None:
-        refuse("", value, INTERFACE_ALLOWED)
-    return value
-
-
-Interface = Annotated[str, AfterValidator(_interface)]
+Interface = Annotated[str, Field(pattern=_INTERFACE)]
 
 
 class RemoteDriver(KernelDriver):
     """Drivers of DUTs in a namespace here, or with `host` in one of another host."""
 
-    host: Annotated[str, AfterValidator(_host)] | None = key(
+    host: Annotated[str, Field(pattern=_HOST)] | None = key(
         None,
         "the device is on this host, which OpenSSH's client reaches, as root or as a user whose sudo "
         "asks for no password. Without it, the device is a network namespace of this host",
@@ -69,12 +56,14 @@ class RemoteDriver(KernelDriver):
     right_interface: Interface | None = key(None, "the same, joined to tester.right.port", allowed=INTERFACE_ALLOWED)
     ssh_config: Annotated[str, Field(min_length=1)] | None = key(
         None,
-        "the file for ssh -F, from this folder; without it that of whoever runs xlatperf: with sudo, root's",
-        allowed="a file",
+        "the file for ssh -F, relative to the bench file; without it that of whoever runs xlatperf: with sudo, root's",
+        allowed="a file's name",
     )
     namespace: Annotated[str, Field(min_length=1)] | None = key(
         None, "with device.host, the network namespace that the Tester's ports are in; without it this one"
     )
+
+    _folder: Path = PrivateAttr(default=Path())
 
     @model_validator(mode="after")
     def _with_and_without_host(self) -> RemoteDriver:
@@ -98,6 +87,12 @@ class RemoteDriver(KernelDriver):
     def users_own(self) -> bool:
         """Host and ports are the user's."""
         return self.host is not None
+
+    def located(self, folder: Path) -> Self:
+        """Its `ssh_config` is found from there."""
+        copy = self.model_copy()
+        copy._folder = folder  # noqa: SLF001 - it is one of these
+        return copy
 
     def programs(self) -> tuple[Program, ...]:
         """With a host, only what reaches it."""
@@ -131,7 +126,7 @@ class RemoteDriver(KernelDriver):
         check_users_ports(self.users_ports(*plan.tester_ports), self.namespace, plan.tester_allows)
         plan.say(f"  connecting to {self.host}")
         taken = {side: getattr(self, f"{side}_interface") for side in _SIDES}
-        settings = None if self.ssh_config is None else Path(self.ssh_config)
+        settings = None if self.ssh_config is None else self._folder / self.ssh_config
         if settings is not None and not settings.is_file():
             raise DeviceError(not_allowed("device.ssh_config", self.ssh_config, "a file"))
         return RemoteTestbed(self.mtu, self.host, taken, super().programs(), settings)
