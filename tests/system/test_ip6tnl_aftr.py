@@ -58,6 +58,6 @@ def test_what_is_said_of_an_aftr(aftr: tuple[Bench, Session]) -> None:
     assert "ct original zone" in facts["nft.b4s"]
     assert "snat to 198.19.0.1:1024-65535" in facts["nft.rules"]
     assert tunnels_missing(running) == []
-    machine = part(running.device, AftrTunnels).machine
+    machine = part(running.device, AftrTunnels).device
     machine.run(("ip", "link", "delete", "b4-8"))
     assert tunnels_missing(running) == ["the DUT has no tunnel b4-8 to the B4 2001:2:0:4007::2"]

@@ -12,7 +12,7 @@ from xlatperf.keys.not_allowed import not_allowed
 from xlatperf.lab.bed import DUT_PORTS
 from xlatperf.lab.machine import ip6_tunnels
 from xlatperf.lab.machine.ip6_tunnels import OUTER_BYTES, Tunnel
-from xlatperf.lab.machine.machine import Machine
+from xlatperf.lab.shell_transport import ShellTransport
 
 MOST_B4S = 64
 """Each has an interface, a routing table and a rule, which the kernel looks through one by one."""
@@ -21,15 +21,15 @@ _PRIVATE = ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "192.0.0.0/29")
 
 
 class AftrTunnels(Part):
-    """One interface of the machine's for each B4; its connections are in a zone of their own (RFC 6333 §6.6).
+    """One interface of the device's for each B4; its connections are in a zone of their own (RFC 6333 §6.6).
 
     So the same client address may be behind each. A frame from the Internet finds its connection by the pool's address
     and port, and the connection's mark says into which tunnel it goes.
     """
 
-    def __init__(self, technology: Mapping[str, Any], machine: Machine, link_mtu: int) -> None:
+    def __init__(self, technology: Mapping[str, Any], device: ShellTransport, link_mtu: int) -> None:
         """Raises DeviceError for more B4s than it can have."""
-        self.machine = machine
+        self.device = device
         self._aftr = technology["aftr"]
         self._mtu = link_mtu - OUTER_BYTES
         self._tunnels = tunnels(technology)
@@ -37,23 +37,23 @@ class AftrTunnels(Part):
 
     def make(self) -> None:
         """Raises LabError."""
-        with self.machine.network() as network:
+        with self.device.network() as network:
             network.add_address("lo", f"{self._aftr}/128")
-        ip6_tunnels.add(self.machine, self._tunnels, self._mtu)
-        ip6_tunnels.route_by_mark(self.machine, self._tunnels)
-        self.machine.run(("nft", "-f", "-"), text=self.rules)
+        ip6_tunnels.add(self.device, self._tunnels, self._mtu)
+        ip6_tunnels.route_by_mark(self.device, self._tunnels)
+        self.device.run(("nft", "-f", "-"), text=self.rules)
 
     def facts(self) -> dict[str, str]:
         """How the tunnels are made."""
         return {
             "tunnels": str(len(self._tunnels)),
-            "tunnels.first": ip6_tunnels.shown(self.machine, self._tunnels[0]),
+            "tunnels.first": ip6_tunnels.shown(self.device, self._tunnels[0]),
             "nft.b4s": self.rules,
         }
 
     def diagnose(self) -> list[str]:
         """Is each there? Raises LabError."""
-        with self.machine.network() as network:
+        with self.device.network() as network:
             there = set(network.links())
         return [
             f"the DUT has no tunnel {one.name} to the B4 {one.remote}" for one in self._tunnels if one.name not in there

@@ -6,7 +6,7 @@ from xlatperf.devices.assembled import Part
 from xlatperf.devices.shared_address import SharedAddress
 from xlatperf.lab.machine import ip6_tunnels
 from xlatperf.lab.machine.ip6_tunnels import OUTER_BYTES, Tunnel
-from xlatperf.lab.machine.machine import Machine
+from xlatperf.lab.shell_transport import ShellTransport
 
 _NAME = "tunnel"
 
@@ -14,27 +14,27 @@ _NAME = "tunnel"
 class EdgeTunnel(Part):
     """To the border relay, lwAFTR or AFTR."""
 
-    def __init__(self, machine: Machine, link_mtu: int, local: str, remote: str) -> None:
+    def __init__(self, device: ShellTransport, link_mtu: int, local: str, remote: str) -> None:
         """The tunnel's ends are IPv6 addresses."""
-        self._machine = machine
+        self._device = device
         self._mtu = link_mtu - OUTER_BYTES
         self._tunnel = Tunnel(_NAME, local, remote)
 
     def make(self) -> None:
         """Raises LabError."""
-        with self._machine.network() as network:
+        with self._device.network() as network:
             network.add_address("lo", f"{self._tunnel.local}/128")
-        ip6_tunnels.add(self._machine, [self._tunnel], self._mtu)
-        with self._machine.network() as network:
+        ip6_tunnels.add(self._device, [self._tunnel], self._mtu)
+        with self._device.network() as network:
             network.add_route("0.0.0.0/0", _NAME)
 
     def facts(self) -> dict[str, str]:
         """How it is made."""
-        return {"tunnel": ip6_tunnels.shown(self._machine, self._tunnel)}
+        return {"tunnel": ip6_tunnels.shown(self._device, self._tunnel)}
 
     def diagnose(self) -> list[str]:
         """Is it there? Raises LabError."""
-        with self._machine.network() as network:
+        with self._device.network() as network:
             return [] if _NAME in network.links() else [f"the DUT has no tunnel to {self._tunnel.remote}"]
 
 

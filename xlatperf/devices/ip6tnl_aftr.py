@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import ExitStack
+from dataclasses import replace
 from typing import Any, ClassVar, Literal
 
 from xlatperf.devices.aftr_tunnels import AftrTunnels
@@ -12,6 +13,7 @@ from xlatperf.devices.driver import driver_key
 from xlatperf.devices.machine_nat import MachineNat
 from xlatperf.devices.nft_ruleset import ruleset
 from xlatperf.devices.source_nat import SourceNat
+from xlatperf.lab.remote.testbed import Needed
 
 
 class Ip6tnlAftr(MachineNat):
@@ -24,9 +26,13 @@ class Ip6tnlAftr(MachineNat):
 
     driver: Literal["ip6tnl-aftr"] = driver_key()
 
+    def needed_there(self) -> Needed:
+        """Also tunnels."""
+        return replace(super().needed_there(), modules=("ip6_tunnel",))
+
     def prepare(self, plan: Plan, undo: ExitStack) -> Device:
         """A router between the two links, which ends tunnels on the left and translates what leaves on the right."""
         self.check_technology(plan.technology)
         bed = self.bed(plan)
-        ends = AftrTunnels(plan.technology, bed.machine, self.mtu)
-        return self.in_machine(plan, undo, bed, ends, SourceNat(self, ruleset(plan.technology), bed, bed.machine))
+        ends = AftrTunnels(plan.technology, bed.dut, self.mtu)
+        return self.on(bed, plan, undo, ends, SourceNat(self, ruleset(plan.technology), bed, bed.dut))

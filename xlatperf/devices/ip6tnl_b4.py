@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import ExitStack
+from dataclasses import replace
 from typing import Any, ClassVar, Literal
 
 from xlatperf.devices.device import Device, Plan
 from xlatperf.devices.driver import driver_key
 from xlatperf.devices.edge_tunnel import EdgeTunnel
 from xlatperf.devices.machine_dut import MachineDriver
+from xlatperf.lab.remote.testbed import Needed
 
 
 class Ip6tnlB4(MachineDriver):
@@ -23,9 +25,13 @@ class Ip6tnlB4(MachineDriver):
 
     driver: Literal["ip6tnl-b4"] = driver_key()
 
+    def needed_there(self) -> Needed:
+        """Also tunnels."""
+        return replace(super().needed_there(), modules=("ip6_tunnel",))
+
     def prepare(self, plan: Plan, undo: ExitStack) -> Device:
         """A router whose IPv4 goes to the AFTR."""
         self.check_technology(plan.technology)
         bed = self.bed(plan)
-        tunnel = EdgeTunnel(bed.machine, self.mtu, plan.technology["b4"], plan.technology["aftr"])
-        return self.in_machine(plan, undo, bed, tunnel)
+        tunnel = EdgeTunnel(bed.dut, self.mtu, plan.technology["b4"], plan.technology["aftr"])
+        return self.on(bed, plan, undo, tunnel)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import ExitStack
+from dataclasses import replace
 from typing import Any, ClassVar, Literal
 
 from xlatperf.devices.device import Device, Plan
@@ -12,6 +13,7 @@ from xlatperf.devices.edge_tunnel import EdgeTunnel, port_set_rules
 from xlatperf.devices.machine_nat import MachineNat
 from xlatperf.devices.shared_address import SharedAddress
 from xlatperf.devices.source_nat import SourceNat
+from xlatperf.lab.remote.testbed import Needed
 
 
 class _Edge(MachineNat):
@@ -20,11 +22,15 @@ class _Edge(MachineNat):
     what = "a kernel's ip6_tunnel and nftables in a virtual machine"
     decrements = (1, 1)
 
+    def needed_there(self) -> Needed:
+        """Also tunnels."""
+        return replace(super().needed_there(), modules=("ip6_tunnel",))
+
     def _prepared(self, plan: Plan, undo: ExitStack, shared: SharedAddress, remote: str) -> Device:
         bed = self.bed(plan)
-        tunnel = EdgeTunnel(bed.machine, self.mtu, str(shared.tunnel), remote)
-        nat = SourceNat(self, port_set_rules(shared), bed, bed.machine)
-        return self.in_machine(plan, undo, bed, tunnel, nat)
+        tunnel = EdgeTunnel(bed.dut, self.mtu, str(shared.tunnel), remote)
+        nat = SourceNat(self, port_set_rules(shared), bed, bed.dut)
+        return self.on(bed, plan, undo, tunnel, nat)
 
 
 class Ip6tnlCe(_Edge):

@@ -10,12 +10,19 @@ from collections.abc import Sequence
 
 from xlatperf.devices.assembled import Part
 from xlatperf.lab.error import LabError
+from xlatperf.lab.programs import IP, Program
+from xlatperf.lab.remote.testbed import Needed
 from xlatperf.lab.transport import Transport
 
 SIIT, NAT64 = "jool_siit", "jool"
 """Programs, and so kinds of instances."""
 _NAME = "xlatperf"
 _COUNTER = re.compile(r"(?P<name>\w+): (?P<count>[0-9]+)")
+
+
+def needed_for(program: str) -> Needed:
+    """What another host needs for instances of this kind: the module has the program's name."""
+    return Needed((IP, Program(program, "Jool", "jool-tools jool-dkms")), (program,))
 
 
 class JoolInstance(Part):

@@ -9,9 +9,10 @@ from typing import Any, ClassVar, Literal
 
 from xlatperf.devices.device import Device, Plan
 from xlatperf.devices.driver import driver_key
-from xlatperf.devices.jool_instance import NAT64, JoolInstance
+from xlatperf.devices.jool_instance import NAT64, JoolInstance, needed_for
 from xlatperf.devices.machine_dut import MachineDriver
 from xlatperf.keys.model import Whole, key
+from xlatperf.lab.remote.testbed import Needed
 
 _PROTOCOLS = ("udp", "tcp", "icmp")
 _LONGEST_S = 86400
@@ -35,13 +36,17 @@ class JoolNat64(MachineDriver):
         source="RFC 6146 §4: UDP_MIN 2 minutes, UDP_DEFAULT 5",
     )
 
+    def needed_there(self) -> Needed:
+        """Also Jool."""
+        return needed_for(NAT64)
+
     def prepare(self, plan: Plan, undo: ExitStack) -> Device:
         """A router between the two links, in which Jool translates what its prefix and its pool match."""
         self.check_technology(plan.technology)
         bed = self.bed(plan)
         settings = [*_pool(plan.technology["pool"]), ("global", "update", "udp-timeout", str(self.udp_timeout_s))]
-        instance = JoolInstance(NAT64, bed.machine, plan.technology["prefix"], settings)
-        return self.in_machine(plan, undo, bed, instance, translates=True)
+        instance = JoolInstance(NAT64, bed.dut, plan.technology["prefix"], settings)
+        return self.on(bed, plan, undo, instance, translates=True)
 
 
 def _pool(pool: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:

@@ -8,8 +8,9 @@ from typing import Any, ClassVar, Literal
 
 from xlatperf.devices.device import Device, Plan
 from xlatperf.devices.driver import driver_key
-from xlatperf.devices.jool_instance import SIIT, JoolInstance
+from xlatperf.devices.jool_instance import SIIT, JoolInstance, needed_for
 from xlatperf.devices.machine_dut import MachineDriver
+from xlatperf.lab.remote.testbed import Needed
 
 
 class JoolSiit(MachineDriver):
@@ -23,13 +24,17 @@ class JoolSiit(MachineDriver):
 
     driver: Literal["jool-siit"] = driver_key()
 
+    def needed_there(self) -> Needed:
+        """Also Jool."""
+        return needed_for(SIIT)
+
     def prepare(self, plan: Plan, undo: ExitStack) -> Device:
         """A router between the two links, in which Jool translates what its prefix and its mappings match."""
         self.check_technology(plan.technology)
         bed = self.bed(plan)
         prefix = plan.technology.get("prefix")
-        instance = JoolInstance(SIIT, bed.machine, prefix, tuple(_mappings(plan.technology)))
-        return self.in_machine(plan, undo, bed, instance, translates=True)
+        instance = JoolInstance(SIIT, bed.dut, prefix, tuple(_mappings(plan.technology)))
+        return self.on(bed, plan, undo, instance, translates=True)
 
 
 def _mappings(technology: Mapping[str, Any]) -> list[tuple[str, ...]]:

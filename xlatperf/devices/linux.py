@@ -8,11 +8,11 @@ from typing import Any, ClassVar, Literal
 
 from xlatperf.devices.device import Device, Plan
 from xlatperf.devices.driver import driver_key
+from xlatperf.devices.kernel_anywhere import KernelAnywhere
 from xlatperf.devices.kernel_dut import KernelDut
-from xlatperf.devices.remote_dut import RemoteDriver
 
 
-class Linux(RemoteDriver):
+class Linux(KernelAnywhere):
     """The kernel's IPv4 and IPv6 forwarding in a network namespace. It keeps no state."""
 
     label = "Linux"

@@ -7,11 +7,13 @@ from typing import Annotated
 from pydantic import Field
 
 from xlatperf.devices.machine_dut import MachineDriver
-from xlatperf.devices.source_nat import MOST_CONNECTIONS, NatKeys
+from xlatperf.devices.source_nat import MOST_CONNECTIONS, THERE, NatKeys
 from xlatperf.keys.model import Whole, key
+from xlatperf.lab import conntrack
+from xlatperf.lab.remote.testbed import Needed
 
 
-class MachineNat(NatKeys, MachineDriver):
+class MachineNat(MachineDriver, NatKeys):
     """The table is the machine's own, and has the size that a host's kernel takes by itself.
 
     A kernel sizes it by its memory: with 512 MB it would keep 4,096 connections, and forget the oldest for more.
@@ -29,3 +31,16 @@ class MachineNat(NatKeys, MachineDriver):
         "nf_conntrack_buckets, of the hash table of the machine's kernel",
         allowed=f"a whole number, 1 to {MOST_CONNECTIONS}",
     )
+
+    def sizes(self) -> dict[str, int]:
+        """Of another host's table only what was asked for."""
+        if self.host is None:
+            return super().sizes()
+        return {name: size for name, size in super().sizes().items() if _KEYS[name] in self.model_fields_set}
+
+    def needed_there(self) -> Needed:
+        """What sets NAT up and empties its table."""
+        return THERE
+
+
+_KEYS = {conntrack.LIMIT: "table_size", conntrack.BUCKETS: "hash_size"}

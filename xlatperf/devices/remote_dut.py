@@ -1,30 +1,29 @@
 """A DUT on a host of its own, which is reached over SSH: its kernel forwards between two of its interfaces.
 
-Drivers that need nothing of this host's kernel are told by `device.host` that the device isn't here.
+`device.host` tells a driver that the device is there and not here.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import Field, PrivateAttr, model_validator
 
 from xlatperf.devices.assembled import Assembled, Part, assemble
-from xlatperf.devices.device import Attachment, DeviceError, Plan, Ports
-from xlatperf.devices.kernel_dut import KernelDriver, KernelDut
+from xlatperf.devices.device import DeviceError, Plan, Ports
+from xlatperf.devices.kernel_dut import KernelDut, RouterDriver
 from xlatperf.devices.users_ports import at_users_ports, check_users_ports, two_ports
 from xlatperf.keys.model import key
 from xlatperf.keys.needs import Need
 from xlatperf.keys.not_allowed import not_allowed, refuse
 from xlatperf.lab import processor_time
-from xlatperf.lab.bed import Bed
 from xlatperf.lab.error import LabError
-from xlatperf.lab.programs import SSH, Program
-from xlatperf.lab.remote.testbed import RemoteTestbed, UnusableInterface
-from xlatperf.lab.testbed import Testbed
+from xlatperf.lab.programs import IP, SSH, Program
+from xlatperf.lab.remote.connection import Connection
+from xlatperf.lab.remote.testbed import Needed, RemoteTestbed, UnusableInterface
 
 HOST_ALLOWED = "user@name, an address, or a name of ~/.ssh/config"
 INTERFACE_ALLOWED = "the name of a network interface of device.host, up to 15 characters"
@@ -38,8 +37,11 @@ _ONLY_WITH_HOST = ("left_interface", "right_interface", "ssh_config", "namespace
 Interface = Annotated[str, Field(pattern=_INTERFACE)]
 
 
-class RemoteDriver(KernelDriver):
-    """Drivers of DUTs in a namespace here, or with `host` in one of another host."""
+class RemoteDriver(RouterDriver):
+    """Drivers of DUTs that are here, or with `host` in a namespace of another host."""
+
+    here_only: ClassVar[Mapping[str, str]] = {}
+    """Keys that mean nothing with `host`, and what to do instead."""
 
     host: Annotated[str, Field(pattern=_HOST)] | None = key(
         None,
@@ -78,9 +80,9 @@ class RemoteDriver(KernelDriver):
                 refuse(name, None, f"with device.host, {INTERFACE_ALLOWED}")
         if self.left_interface == self.right_interface:
             refuse("right_interface", self.right_interface, "another one than left_interface")
-        if self.kernel_cores:
-            shown = list(self.kernel_cores)
-            refuse("kernel_cores", shown, "nothing with device.host: set its interfaces' queues there (ethtool -L)")
+        for name, instead in self.here_only.items():
+            if name in self.model_fields_set:
+                refuse(name, getattr(self, name), f"nothing with device.host{instead}")
         return self
 
     @property
@@ -98,6 +100,10 @@ class RemoteDriver(KernelDriver):
         """With a host, only what reaches it."""
         return super().programs() if self.host is None else (SSH,)
 
+    def needed_there(self) -> Needed:
+        """On the host."""
+        return Needed((IP,))
+
     def missing(self) -> list[str]:
         """With a host, nothing but SSH: the rest is looked for there."""
         return super().missing() if self.host is None else self.missing_programs()
@@ -114,22 +120,16 @@ class RemoteDriver(KernelDriver):
                 "queues of its interfaces there (ethtool -L), in a campaign for each number"
             )
 
-    def cable(self, plan: Plan) -> AbstractContextManager[Attachment] | None:
-        """Not with a host: the ports are the user's."""
-        return super().cable(plan) if self.host is None else None
-
-    def bed(self, plan: Plan) -> Bed:
-        """Namespaces here, or a host. Raises DeviceError."""
-        if self.host is None:
-            return Testbed(self.mtu)
+    def remote_bed(self, plan: Plan, host: str) -> RemoteTestbed:
+        """Where the device is with `host`. Raises DeviceError."""
         self.check(plan.tester_ports, plan.needs)
         check_users_ports(self.users_ports(*plan.tester_ports), self.namespace, plan.tester_allows)
-        plan.say(f"  connecting to {self.host}")
+        plan.say(f"  connecting to {host}")
         taken = {side: getattr(self, f"{side}_interface") for side in _SIDES}
         settings = None if self.ssh_config is None else self._folder / self.ssh_config
         if settings is not None and not settings.is_file():
             raise DeviceError(not_allowed("device.ssh_config", self.ssh_config, "a file"))
-        return RemoteTestbed(self.mtu, self.host, taken, super().programs(), settings)
+        return RemoteTestbed(self.mtu, Connection(host, settings), taken, self.needed_there())
 
     def assembled(self, plan: Plan, undo: ExitStack, kernel: KernelDut, *parts: Part) -> Assembled:
         """Here, or there. Raises DeviceError."""

@@ -10,15 +10,16 @@ from pydantic import Field
 
 from xlatperf.devices.assembled import Part
 from xlatperf.devices.device import Device, Plan
+from xlatperf.devices.kernel_anywhere import KernelAnywhere
 from xlatperf.devices.kernel_dut import KernelDriver, KernelDut, RouterDriver
 from xlatperf.devices.nft_ruleset import ruleset
-from xlatperf.devices.remote_dut import RemoteDriver
 from xlatperf.keys.model import Whole, key
 from xlatperf.lab import conntrack
 from xlatperf.lab.bed import Bed
 from xlatperf.lab.conntrack import Conntrack
 from xlatperf.lab.error import LabError
-from xlatperf.lab.programs import CONNTRACK, Program
+from xlatperf.lab.programs import CONNTRACK, IP, NFT, Program
+from xlatperf.lab.remote.testbed import Needed
 from xlatperf.lab.transport import Transport
 
 # The kernel's own 30 s (120 s with packets both ways) would end connections between the phases of an experiment.
@@ -26,6 +27,10 @@ _UDP_TIMEOUT_S = 300
 MOST_CONNECTIONS = 2**31 - 1
 _REPORTED = ("max", "buckets", "udp_timeout", "udp_timeout_stream", "acct", "checksum", "events", "timestamp")
 _SYSCTL_FOLDER = Path("/proc/sys/net/netfilter")
+
+
+THERE = Needed((IP, NFT, CONNTRACK))
+"""What another host needs for its kernel's NAT."""
 
 
 class NatKeys(RouterDriver):
@@ -58,25 +63,30 @@ class NatKeys(RouterDriver):
         """Also what empties the table."""
         return (*super().programs(), CONNTRACK)
 
+    def sizes(self) -> dict[str, int]:
+        """What the whole kernel's table is set to, by parameter."""
+        given = {conntrack.LIMIT: self.table_size, conntrack.BUCKETS: self.hash_size}
+        return {name: size for name, size in given.items() if size is not None}
+
 
 class NatDriver(NatKeys, KernelDriver):
     """Of this host's kernel."""
 
     def missing(self) -> list[str]:
         """Also connection tracking."""
-        lines = super().missing()
-        # a kernel with modules loads them with the first rule
-        if not (_SYSCTL_FOLDER / "nf_conntrack_max").exists() and not Path("/proc/modules").exists():
-            lines.append("this kernel has no connection tracking: use one with CONFIG_NF_CONNTRACK and CONFIG_NFT_NAT")
-        return lines
+        return super().missing() + _no_connection_tracking()
 
 
-class NatAloneDriver(NatDriver, RemoteDriver):
+class NatAloneDriver(KernelAnywhere, NatKeys):
     """Of drivers that do nothing else, the kernel may be another host's."""
 
     def missing(self) -> list[str]:
         """Of another host it isn't known before it's asked."""
-        return super().missing() if self.host is None else RemoteDriver.missing(self)
+        return super().missing() + (_no_connection_tracking() if self.host is None else [])
+
+    def needed_there(self) -> Needed:
+        """What sets NAT up and empties its table."""
+        return THERE
 
     def prepare(self, plan: Plan, undo: ExitStack) -> Device:
         """A router between the two links that translates what leaves on the right, and nothing beside it."""
@@ -97,11 +107,7 @@ class SourceNat(Part):
         self._device = device
         self._table = Conntrack(device)
         self._timeouts = {"udp_timeout": driver.udp_timeout_s, "udp_timeout_stream": driver.udp_stream_timeout_s}
-        self._of_host = {
-            name: size
-            for name, size in ((conntrack.LIMIT, driver.table_size), (conntrack.BUCKETS, driver.hash_size))
-            if size is not None
-        }
+        self._of_host = driver.sizes()
 
     def make(self) -> None:
         """Loads the rules, sets the table's parameters. Raises LabError."""
@@ -145,3 +151,10 @@ def _version(device: Transport) -> str:
         return device.run(("nft", "--version")).strip()
     except LabError:
         return "unknown"
+
+
+def _no_connection_tracking() -> list[str]:
+    # a kernel with modules loads them with the first rule
+    if (_SYSCTL_FOLDER / "nf_conntrack_max").exists() or Path("/proc/modules").exists():
+        return []
+    return ["this kernel has no connection tracking: use one with CONFIG_NF_CONNTRACK and CONFIG_NFT_NAT"]

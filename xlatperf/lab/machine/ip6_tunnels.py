@@ -1,11 +1,11 @@
-"""Tunnels of IPv4 in IPv6 (RFC 2473) by a virtual machine's kernel (ip6_tunnel): this host's isn't asked for them."""
+"""Tunnels of IPv4 in IPv6 (RFC 2473) by ip6_tunnel: a virtual machine's or another host's, never this kernel's."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from xlatperf.lab.machine.machine import Machine
+from xlatperf.lab.shell_transport import ShellTransport
 
 OUTER_BYTES = 40
 HOP_LIMIT = 64
@@ -13,14 +13,14 @@ HOP_LIMIT = 64
 
 @dataclass(frozen=True)
 class Tunnel:
-    """An interface of the machine: what is routed into it goes to `remote`. `local` is an address of the machine."""
+    """An interface of the device: what is routed into it goes to `remote`. `local` is an address of the device."""
 
     name: str
     local: str
     remote: str
 
 
-def add(machine: Machine, tunnels: Sequence[Tunnel], mtu: int) -> None:
+def add(device: ShellTransport, tunnels: Sequence[Tunnel], mtu: int) -> None:
     """All of them, up; `mtu`: of what is in them, in bytes. Raises LabError.
 
     The traffic class is copied to the outer header and from there (RFC 2983's uniform model), and there is no option
@@ -35,15 +35,15 @@ def add(machine: Machine, tunnels: Sequence[Tunnel], mtu: int) -> None:
             f"link set {one.name} mtu {mtu} up",
         )
     ]
-    machine.run(("ip", "-batch", "-"), text="\n".join(lines))
+    device.run(("ip", "-batch", "-"), text="\n".join(lines))
 
 
-def shown(machine: Machine, tunnel: Tunnel) -> str:
+def shown(device: ShellTransport, tunnel: Tunnel) -> str:
     """All that the kernel says of it, on one line. Raises LabError."""
-    return " ".join(machine.run(("ip", "-d", "link", "show", tunnel.name)).split())
+    return " ".join(device.run(("ip", "-d", "link", "show", tunnel.name)).split())
 
 
-def route_by_mark(machine: Machine, tunnels: Sequence[Tunnel]) -> None:
+def route_by_mark(device: ShellTransport, tunnels: Sequence[Tunnel]) -> None:
     """IPv4 packets with mark 1 go into the first tunnel, with mark 2 into the second. Raises LabError."""
     lines = [
         line
@@ -53,7 +53,7 @@ def route_by_mark(machine: Machine, tunnels: Sequence[Tunnel]) -> None:
             f"rule add fwmark {mark} lookup {_FIRST_TABLE + mark}",
         )
     ]
-    machine.run(("ip", "-4", "-batch", "-"), text="\n".join(lines))
+    device.run(("ip", "-4", "-batch", "-"), text="\n".join(lines))
 
 
 _FIRST_TABLE = 1000

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from xlatperf.lab.error import LabError
 from xlatperf.lab.namespace import first_complaint
@@ -52,6 +52,11 @@ class RemoteHost(ShellTransport):
         names = shlex.join(by_name)
         found = self.script(f'for one in {names}; do type -P "$one" >/dev/null || echo "$one"; done').split()
         return [f"{self.where} {by_name[name].missing}" for name in found if name in by_name]
+
+    def load(self, modules: Sequence[str]) -> None:
+        """Modules of its kernel, which stay. Raises LabError."""
+        if modules:
+            self.run(("modprobe", "-a", *modules))
 
     def set_for_run(self, name: str, value: int) -> None:
         """A parameter of the whole kernel, with dots; put back when the connection ends. Raises LabError."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Mapping, Sequence
-from pathlib import Path
+from dataclasses import dataclass
 
 from xlatperf.lab.bed import DUT_PORTS, Bed, quieten
 from xlatperf.lab.error import LabError
@@ -20,15 +20,22 @@ from xlatperf.lab.remote.connection import Connection
 from xlatperf.lab.remote.host import HostNamespace, RemoteHost
 
 
+@dataclass(frozen=True)
+class Needed:
+    """What must be on a host."""
+
+    programs: tuple[Program, ...] = ()
+    modules: tuple[str, ...] = ()
+    """Of its kernel; loaded before they are used."""
+
+
 class RemoteTestbed(Bed):
     """`hardware` says what its interfaces are, by side."""
 
-    def __init__(
-        self, mtu: int, host: str, taken: Mapping[str, str], needed: Sequence[Program], settings: Path | None = None
-    ) -> None:
-        """`taken`: interfaces of the host by side; `needed`: programs; `settings`: of ssh(1). Raises LabError."""
+    def __init__(self, mtu: int, connection: Connection, taken: Mapping[str, str], needed: Needed) -> None:
+        """`taken`: interfaces of the host by side. Raises LabError."""
         super().__init__(mtu)
-        self._connection = Connection(host, settings)
+        self._connection = connection
         self._taken = taken
         self._needed = needed
         self.host = RemoteHost(self._connection)
@@ -41,6 +48,11 @@ class RemoteTestbed(Bed):
         return (self.namespace,)
 
     @property
+    def dut(self) -> HostNamespace:
+        """The namespace."""
+        return self.namespace
+
+    @property
     def where_forwarded(self) -> str:
         """As the host's interfaces are set up."""
         return f"the kernel of {self.host.name} works on a packet on the core that its interface interrupts"
@@ -49,8 +61,9 @@ class RemoteTestbed(Bed):
         """Connects, makes the namespace, moves the interfaces into it. Raises LabError."""
         try:
             self._connection.open()
-            if missing := self.host.missing(self._needed):
+            if missing := self.host.missing(self._needed.programs):
                 raise LabError("; ".join(missing))
+            self.host.load(self._needed.modules)
             seen = interfaces.look(self.host)
             for side, name in self._taken.items():
                 if (why := seen.why_not(name)) is not None:
