@@ -13,7 +13,7 @@ import pytest
 from tests.lab.remote.ssh_host import INTERFACES, NAME, TESTER_PORTS, SshHost, ssh_host
 from tests.lab.remote.sshd import needs_ssh
 from tests.system.command import started, xlatperf
-from tests.system.requirements import needs_nft
+from tests.system.requirements import needs_nft, needs_tayga
 
 pytestmark = [needs_ssh, needs_nft]
 SHORT = ("--duration", "0.1", "--timeout", "0.3")
@@ -32,6 +32,25 @@ name = "nat44"
 pool = { first = "198.19.0.1", addresses = 1 }
 [traffic.connections]
 clients = { first = "10.0.0.2", addresses = 1 }
+servers = { first = "198.19.0.2", addresses = 1 }
+"""
+
+
+SIIT = """
+device.cores = [0]
+technology = { name = "siit", prefix = "2001:2:0:6464::/96" }
+traffic.hops = 3
+"""
+NAT64 = """
+[technology]
+name = "nat64"
+prefix = "2001:2:0:6464::/96"
+pool = { first = "198.19.0.1", addresses = 1 }
+[traffic]
+frame_size_of = "ipv6"
+hops = 3
+[traffic.connections]
+clients = { first = "2001:2::2", addresses = 1 }
 servers = { first = "198.19.0.2", addresses = 1 }
 """
 
@@ -57,7 +76,15 @@ def bench(host: SshHost, driver: str, rest: str) -> Path:
     return path
 
 
-@pytest.mark.parametrize(("driver", "rest"), [("linux", NATIVE), ("nft-nat44", NAT44)])
+@pytest.mark.parametrize(
+    ("driver", "rest"),
+    [
+        ("linux", NATIVE),
+        ("nft-nat44", NAT44),
+        pytest.param("tayga", SIIT, marks=needs_tayga),
+        pytest.param("tayga-nat64", NAT64, marks=needs_tayga),
+    ],
+)
 def test_check(host: SshHost, driver: str, rest: str) -> None:
     """All comes back, and the host is as it was."""
     before = host.run(STATE)

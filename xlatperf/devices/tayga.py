@@ -13,14 +13,14 @@ from typing import Any, ClassVar, Literal
 from xlatperf.devices.device import Device, Plan
 from xlatperf.devices.driver import driver_key
 from xlatperf.devices.kernel_dut import KernelDut
+from xlatperf.devices.tayga_anywhere import TaygaAnywhere
 from xlatperf.devices.tayga_configuration import configure
-from xlatperf.devices.tayga_process import TaygaDriver, TaygaProcess, mending
+from xlatperf.devices.tayga_process import TaygaProcess, mending
 from xlatperf.keys.addresses import NetworkIPv6
 from xlatperf.keys.model import Truth, key
-from xlatperf.lab.testbed import Testbed
 
 
-class Tayga(TaygaDriver):
+class Tayga(TaygaAnywhere):
     """TAYGA as SIIT gateway. It keeps no state, and decrements the hop limit three times: kernel, TAYGA, kernel."""
 
     label = "TAYGA"
@@ -44,7 +44,7 @@ class Tayga(TaygaDriver):
         self.check_technology(plan.technology)
         technology = plan.technology if self.prefix is None else {**plan.technology, "prefix": self.prefix}
         configuration = configure(technology, plan.describe, (plan.left, plan.right))
-        bed = Testbed(self.mtu)
+        bed = self.bed(plan)
         kernel = KernelDut(self, plan, bed, translates=True)
         tayga = TaygaProcess(self, plan, configuration, (bed, "left"), routed=self.route)
         return self.assembled(plan, undo, kernel, tayga)

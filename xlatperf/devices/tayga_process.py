@@ -1,4 +1,4 @@
-"""TAYGA in one namespace of a testbed: its tun interface, the routes to it, its process."""
+"""TAYGA on a device: its tun interface, the routes to it, its process."""
 
 from __future__ import annotations
 
@@ -12,11 +12,10 @@ from xlatperf.devices.device import Plan
 from xlatperf.devices.kernel_dut import KernelDriver
 from xlatperf.devices.tayga_configuration import TUN, Configuration
 from xlatperf.keys.model import Truth, Whole, key
-from xlatperf.lab.daemon import Daemon
+from xlatperf.lab.bed import Bed
 from xlatperf.lab.error import LabError
-from xlatperf.lab.network import Network
+from xlatperf.lab.process import Process
 from xlatperf.lab.programs import TAYGA, Program
-from xlatperf.lab.testbed import Testbed
 
 ALONE = "tayga"
 """Name of a TAYGA that has no other beside it."""
@@ -72,6 +71,10 @@ class TaygaDriver(KernelDriver):
         """The key `cores`."""
         return of_this_host("cores", self.cores)
 
+    def free_cores(self, plan: Plan) -> tuple[int, ...]:
+        """Where it runs if it was given none."""
+        return beside(plan.tester_cores)
+
 
 class TaygaProcess(Part):
     """TAYGA 0.9.2 (Debian's package) or newer. `name` tells those of one testbed apart."""
@@ -81,12 +84,12 @@ class TaygaProcess(Part):
         driver: TaygaDriver,
         plan: Plan,
         configuration: Configuration,
-        at: tuple[Testbed, str],
+        at: tuple[Bed, str],
         *,
         name: str = ALONE,
         routed: bool = True,
     ) -> None:
-        """`at`: the testbed and the side of it that it is on; `routed`: the kernel routes to it. Raises DeviceError.
+        """`at`: the bed and the side of it that it is on; `routed`: the kernel routes to it. Raises DeviceError.
 
         A test in which not one connection may fail (RFC 9693 §4.5) would find next to no rate without
         `mend_udp_checksum`.
@@ -96,31 +99,30 @@ class TaygaProcess(Part):
         self._routed = routed
         self._mend = driver.mend_udp_checksum
         self._queue_length = driver.queue_length
-        self._cores = driver.own_cores() or beside(plan.tester_cores)
-        self._bed = at[0]
-        self._namespace = self._bed.at[at[1]]
+        self._cores = driver.own_cores() or driver.free_cores(plan)
+        self._bed, self._side = at
+        self._device = self._bed.at[self._side]
         self._mtu = at[0].inner_mtu
         self._dropped_before = 0  # packets from before TAYGA listened
-        self._daemon: Daemon | None = None
+        self._daemon: Process | None = None
 
     def make(self) -> None:
         """Makes the interface, starts TAYGA, routes to it. Raises LabError."""
-        bed, namespace = self._bed, self._namespace
-        file = bed.folder / f"{self.name}.conf"
-        file.write_text(self.configuration.text, encoding="ascii")
-        namespace.run(("tayga", "--config", str(file), "--mktun"))
-        with Network(namespace) as network:
+        bed, device = self._bed, self._device
+        file = bed.file(f"{self.name}.conf", self.configuration.text)
+        device.run(("tayga", "--config", file, "--mktun"))
+        with device.network() as network:
             # TAYGA reads the MTU when it starts
-            network.set_link(TUN, mtu=self._mtu, txqlen=self._queue_length, state="up")
+            network.set_mtu(TUN, self._mtu)
+            network.set_queue_length(TUN, self._queue_length)
+            network.set_up(TUN)
         # -d: stay in the foreground and write the log to standard output; stdbuf: line by line
-        command = ("stdbuf", "-oL", "tayga", "--config", str(file), "-d")
-        self._daemon = bed.daemon(self.name, command, self._cores, namespace)
+        command = ("stdbuf", "-oL", "tayga", "--config", file, "-d")
+        self._daemon = bed.process(self.name, command, self._cores, self._side)
         self._run(self._daemon)
         if self._mend:
-            rules = bed.folder / f"{self.name}.nft"
-            rules.write_text(_MENDING_RULES, encoding="ascii")
-            namespace.run(("nft", "-f", str(rules)))
-        with Network(namespace) as network:
+            device.run(("nft", "-f", "-"), text=_MENDING_RULES)
+        with device.network() as network:
             for prefix in self.configuration.routes if self._routed else ():
                 network.add_route(prefix, TUN)
             self._dropped_before = network.transmit_drops(TUN)
@@ -128,11 +130,11 @@ class TaygaProcess(Part):
     def restart(self) -> None:
         """Ends the process and starts it again (RFC 6201 §4.2.2); interface and routes stay. Raises LabError."""
         self._run(self.daemon)
-        with Network(self._namespace) as network:
+        with self._device.network() as network:
             self._dropped_before = network.transmit_drops(TUN)
 
     @property
-    def daemon(self) -> Daemon:
+    def daemon(self) -> Process:
         """Its process. Raises LabError."""
         if self._daemon is None:
             raise LabError("TAYGA isn't started")
@@ -181,7 +183,7 @@ class TaygaProcess(Part):
             lines.append(f"TAYGA {ended}")
         elif self.stopped():
             lines.append("TAYGA's process has been stopped by a signal or a debugger")
-        with Network(self._namespace) as network:
+        with self._device.network() as network:
             if TUN not in network.links():
                 return [*lines, f"TAYGA's interface {TUN} is missing"]
             if not network.link_is_up(TUN):
@@ -197,7 +199,7 @@ class TaygaProcess(Part):
             lines.append(f"TAYGA didn't keep up: {dropped} packets found its queue of {self._queue_length} full")
         return lines
 
-    def _run(self, daemon: Daemon) -> None:
+    def _run(self, daemon: Process) -> None:
         daemon.start()
-        with Network(self._namespace) as network:
+        with self._device.network() as network:
             daemon.wait_until(lambda: network.link_is_up(TUN), _START_TIMEOUT_S)

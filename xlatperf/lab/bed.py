@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 
 from xlatperf.lab.error import LabError
+from xlatperf.lab.process import Process
 from xlatperf.lab.transport import Transport
 
 DUT_PORTS = {"left": "d0", "right": "d1"}
@@ -32,6 +33,8 @@ class Bed(ABC):
         if mtu not in ALLOWED_MTU:
             raise LabError(f"an MTU of {mtu} isn't possible: {ALLOWED_MTU.start} to {ALLOWED_MTU.stop - 1}")
         self.mtu = mtu
+        self.inner_mtu = mtu
+        """Of what is between two devices, or between a device and its translator."""
         self.why_kernel_looks: str | None = None
         """At frames for the Tester, which costs the Tester speed; None: it doesn't."""
 
@@ -61,6 +64,14 @@ class Bed(ABC):
     @abstractmethod
     def set_host_parameter(self, name: str, value: int) -> None:
         """A kernel parameter that all namespaces of the device's kernel share. Raises LabError."""
+
+    @abstractmethod
+    def file(self, name: str, text: str) -> str:
+        """Makes a file for a program on a device, gone with the bed; returns its path there. Raises LabError."""
+
+    @abstractmethod
+    def process(self, name: str, command: Sequence[str], cores: Sequence[int], side: str) -> Process:
+        """Of the device on that side; it ends with the bed, and the caller starts it. Raises LabError."""
 
     @property
     @abstractmethod

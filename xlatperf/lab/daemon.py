@@ -12,6 +12,7 @@ from pathlib import Path
 
 from xlatperf.lab import processor_time
 from xlatperf.lab.error import LabError
+from xlatperf.lab.process import last_of
 from xlatperf.lab.process_identity import identify, is_stopped
 
 RECORD_SUFFIX = ".process"
@@ -135,8 +136,7 @@ class Daemon:
 
     def last_line(self) -> str:
         """The last thing it wrote: mostly the reason why it ended."""
-        lines = [line.strip() for line in self.output().splitlines() if line.strip()]
-        return lines[-1] if lines else "it wrote nothing"
+        return last_of(self.output())
 
     def stop(self) -> None:
         """Ends the process, by force if need be. May be called twice."""

@@ -65,6 +65,10 @@ class Network:
         """In bytes."""
         self.set_link(name, mtu=mtu)
 
+    def set_queue_length(self, name: str, packets: int) -> None:
+        """How many may wait to be sent."""
+        self.set_link(name, txqlen=packets)
+
     def set_up(self, name: str) -> None:
         """The link is used."""
         self.set_link(name, state="up")

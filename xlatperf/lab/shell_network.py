@@ -35,6 +35,10 @@ class ShellNetwork:
         """In bytes."""
         self._pending.append(f"ip link set {name} mtu {mtu}")
 
+    def set_queue_length(self, name: str, packets: int) -> None:
+        """How many may wait to be sent."""
+        self._pending.append(f"ip link set {name} txqueuelen {packets}")
+
     def set_up(self, name: str) -> None:
         """The link is used."""
         self._pending.append(f"ip link set {name} up")
@@ -62,6 +66,11 @@ class ShellNetwork:
         """Up, and with a carrier."""
         flags = next((one["flags"] for one in self._ask("ip -j link show") if one["ifname"] == name), ())
         return {"UP", "LOWER_UP"} <= set(flags)
+
+    def transmit_drops(self, link: str) -> int:
+        """Packets that the kernel had to send through `link` and dropped."""
+        (found,) = self._ask(f"ip -j -s link show dev {link}")
+        return int(found["stats64"]["tx"]["dropped"])
 
     def routes(self, link: str) -> set[str]:
         """The destinations routed through `link`, as prefixes."""

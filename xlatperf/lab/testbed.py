@@ -63,6 +63,10 @@ class Testbed(TesterSide):
         self._daemons.append(daemon)
         return daemon
 
+    def process(self, name: str, command: Sequence[str], cores: Sequence[int], side: str) -> Daemon:
+        """In the namespace of that side."""
+        return self.daemon(name, tuple(command), tuple(cores), self.at[side])
+
     def set_host_parameter(self, name: str, value: int) -> None:
         """Put back with the testbed's removal."""
         HostParameters(self.folder).set(name, value)

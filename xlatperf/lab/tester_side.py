@@ -39,6 +39,12 @@ class TesterSide(Bed):
             raise LabError("the testbed isn't made")
         return self._folder.path
 
+    def file(self, name: str, text: str) -> str:
+        """In the folder."""
+        path = self.folder / name
+        path.write_text(text, encoding="utf-8")
+        return str(path)
+
     def make(self) -> None:
         """Makes it all, or raises LabError and leaves nothing."""
         if os.geteuid() != 0:

@@ -23,6 +23,12 @@ class NetworkThere(Protocol):
     def set_up(self, name: str) -> None:
         """The link is used."""
 
+    def set_queue_length(self, name: str, packets: int) -> None:
+        """How many may wait to be sent."""
+
+    def transmit_drops(self, link: str) -> int:
+        """Packets that the kernel had to send through `link` and dropped, since the link exists."""
+
     def add_address(self, link: str, address: str) -> None:
         """`address` with prefix length ("198.18.255.1/30"); usable at once."""
 

@@ -13,9 +13,11 @@ from xlatperf.lab.link_addresses import DUT_MACS, TESTER_MACS
 from xlatperf.lab.machine.image import image
 from xlatperf.lab.machine.machine import Interface, Machine, Settings
 from xlatperf.lab.network import Network
+from xlatperf.lab.shell_process import ShellProcess
 from xlatperf.lab.tester_side import TESTER_PORTS, TesterSide
 
 _LINK_S = 5.0
+_FOLDER = "/run"
 
 
 class MachineTestbed(TesterSide):
@@ -46,6 +48,16 @@ class MachineTestbed(TesterSide):
     def where_forwarded(self) -> str:
         """An interface of the machine interrupts one of its cores."""
         return "the kernel works on a packet on the core of the virtual machine that its interface interrupts"
+
+    def file(self, name: str, text: str) -> str:
+        """In the machine."""
+        path = f"{_FOLDER}/{name}"
+        self.machine.run(("tee", path), text=text)
+        return path
+
+    def process(self, name: str, command: Sequence[str], cores: Sequence[int], side: str) -> ShellProcess:  # noqa: ARG002
+        """In the machine."""
+        return ShellProcess(self.machine, name, command, _FOLDER, cores)
 
     def set_host_parameter(self, name: str, value: int) -> None:
         """Gone with the machine."""

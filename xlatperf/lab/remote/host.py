@@ -53,10 +53,14 @@ class RemoteHost(ShellTransport):
         found = self.script(f'for one in {names}; do type -P "$one" >/dev/null || echo "$one"; done').split()
         return [f"{self.where} {by_name[name].missing}" for name in found if name in by_name]
 
+    def folder(self) -> str:
+        """The agent's own, gone when the connection ends. Raises LabError."""
+        return self.script('echo "$folder"').strip()
+
     def load(self, modules: Sequence[str]) -> None:
         """Modules of its kernel, which stay. Raises LabError."""
-        if modules:
-            self.run(("modprobe", "-a", *modules))
+        for module in modules:
+            self.script(f"[[ -d /sys/module/{module} ]] || modprobe {module}")
 
     def set_for_run(self, name: str, value: int) -> None:
         """A parameter of the whole kernel, with dots; put back when the connection ends. Raises LabError."""

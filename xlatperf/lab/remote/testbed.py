@@ -18,6 +18,7 @@ from xlatperf.lab.programs import Program
 from xlatperf.lab.remote import interfaces
 from xlatperf.lab.remote.connection import Connection
 from xlatperf.lab.remote.host import HostNamespace, RemoteHost
+from xlatperf.lab.shell_process import ShellProcess
 
 
 @dataclass(frozen=True)
@@ -81,6 +82,16 @@ class RemoteTestbed(Bed):
         except BaseException:
             self.remove()
             raise
+
+    def file(self, name: str, text: str) -> str:
+        """In the agent's folder."""
+        path = f"{self.host.folder()}/{name}"
+        self.host.run(("tee", path), text=text)
+        return path
+
+    def process(self, name: str, command: Sequence[str], cores: Sequence[int], side: str) -> ShellProcess:  # noqa: ARG002
+        """In the namespace; the agent ends what runs there."""
+        return ShellProcess(self.namespace, name, command, self.host.folder(), cores)
 
     def set_host_parameter(self, name: str, value: int) -> None:
         """Put back when the connection ends."""
