@@ -44,6 +44,8 @@ CHECKED: dict[str, list[pytest.MarkDecorator]] = {
 """Those that bring their own device, and what they need."""
 IN_MACHINES = {"ip6tnl-aftr", "ip6tnl-ce", "jool-nat64", "jool-siit"}
 """Those whose device is in a virtual machine: each in a file of its own."""
+OVER_SSH = {"ssh-nft-nat44-100g"}
+"""Those whose device is on another host: in test_over_ssh.py."""
 
 
 @pytest.mark.parametrize("name", [pytest.param(name, marks=marks) for name, marks in CHECKED.items()])
@@ -60,7 +62,7 @@ MANUAL = sorted(name for name in EXAMPLES if name.startswith("manual-"))
 
 def test_every_example_is_checked() -> None:
     """An example that is added must be added above."""
-    assert EXAMPLES - set(MANUAL) == set(CHECKED) | IN_MACHINES
+    assert EXAMPLES - set(MANUAL) == set(CHECKED) | IN_MACHINES | OVER_SSH
 
 
 ONLY_MANUAL = re.compile(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 
 from tests.lab.remote.ssh_host import INTERFACES, NAME, TESTER_PORTS, SshHost, ssh_host
 from tests.lab.remote.sshd import needs_ssh
-from tests.system.command import started, xlatperf
+from tests.system.command import REPOSITORY, started, xlatperf
 from tests.system.requirements import needs_nft, needs_tayga
 
 pytestmark = [needs_ssh, needs_nft]
@@ -79,10 +80,10 @@ def bench(host: SshHost, driver: str, rest: str) -> Path:
 @pytest.mark.parametrize(
     ("driver", "rest"),
     [
-        ("linux", NATIVE),
-        ("nft-nat44", NAT44),
-        pytest.param("tayga", SIIT, marks=needs_tayga),
-        pytest.param("tayga-nat64", NAT64, marks=needs_tayga),
+        pytest.param("linux", NATIVE, id="linux"),
+        pytest.param("nft-nat44", NAT44, id="nft-nat44"),
+        pytest.param("tayga", SIIT, marks=needs_tayga, id="tayga"),
+        pytest.param("tayga-nat64", NAT64, marks=needs_tayga, id="tayga-nat64"),
     ],
 )
 def test_check(host: SshHost, driver: str, rest: str) -> None:
@@ -94,6 +95,25 @@ def test_check(host: SshHost, driver: str, rest: str) -> None:
     assert f"connecting to {NAME}" in ended.output
     assert "All frames came back as they must" in ended.output
     assert host.run(STATE) == before
+
+
+def test_the_example(host: SshHost) -> None:
+    """Host and ports are another's, and the lines for a card and for the whole kernel aren't there: all else is."""
+    text = (REPOSITORY / "examples/ssh-nft-nat44-100g.toml").read_text()
+    text = re.sub(r"^(table_size|hash_size|cores|memory_mb|hugepages|idle) = .*\n", "", text, flags=re.MULTILINE)
+    for line, other in {
+        'host = "root@dut"': f'host = "{NAME}"\nssh_config = "{host.config}"\nnamespace = "{host.tester.name}"',
+        "ens1f0": INTERFACES["left"],
+        "ens1f1": INTERFACES["right"],
+        "0000:01:00.0": f"net_af_packet0,iface={TESTER_PORTS['left']}",
+        "0000:01:00.1": f"net_af_packet1,iface={TESTER_PORTS['right']}",
+    }.items():
+        assert line in text
+        text = text.replace(line, other)
+    (host.folder / "bench.toml").write_text(text)
+    ended = xlatperf("check", "bench.toml", *SHORT, folder=host.folder)
+    assert ended.code == 0, ended.output
+    assert "All frames came back as they must" in ended.output
 
 
 def test_a_lost_connection_is_not_the_device_s_fault(host: SshHost) -> None:
