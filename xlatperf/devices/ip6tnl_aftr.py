@@ -10,13 +10,13 @@ from typing import Any, ClassVar, Literal
 from xlatperf.devices.aftr_tunnels import AftrTunnels
 from xlatperf.devices.device import Device, Plan
 from xlatperf.devices.driver import driver_key
-from xlatperf.devices.machine_nat import MachineNat
+from xlatperf.devices.machine_nat import MachineNatAnywhere
 from xlatperf.devices.nft_ruleset import ruleset
 from xlatperf.devices.source_nat import SourceNat
 from xlatperf.lab.remote.testbed import Needed
 
 
-class Ip6tnlAftr(MachineNat):
+class Ip6tnlAftr(MachineNatAnywhere):
     """A tunnel to each B4, and NAT44 behind them. It decrements the TTL of the packet in the tunnel once."""
 
     label = "Linux AFTR"

@@ -10,11 +10,11 @@ from typing import Any, ClassVar, Literal
 from xlatperf.devices.device import Device, Plan
 from xlatperf.devices.driver import driver_key
 from xlatperf.devices.edge_tunnel import EdgeTunnel
-from xlatperf.devices.machine_dut import MachineDriver
+from xlatperf.devices.machine_anywhere import MachineAnywhere
 from xlatperf.lab.remote.testbed import Needed
 
 
-class Ip6tnlB4(MachineDriver):
+class Ip6tnlB4(MachineAnywhere):
     """It decrements the TTL of the packet in the tunnel once."""
 
     label = "Linux B4"

@@ -10,13 +10,13 @@ from typing import Any, ClassVar, Literal
 from xlatperf.devices.device import Device, Plan
 from xlatperf.devices.driver import driver_key
 from xlatperf.devices.edge_tunnel import EdgeTunnel, port_set_rules
-from xlatperf.devices.machine_nat import MachineNat
+from xlatperf.devices.machine_nat import MachineNatAnywhere
 from xlatperf.devices.shared_address import SharedAddress
 from xlatperf.devices.source_nat import SourceNat
 from xlatperf.lab.remote.testbed import Needed
 
 
-class _Edge(MachineNat):
+class _Edge(MachineNatAnywhere):
     """A customer's router that shares an IPv4 address. It decrements the TTL of the packet in the tunnel once."""
 
     what = "a kernel's ip6_tunnel and nftables in a virtual machine"

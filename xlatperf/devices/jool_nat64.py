@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal
 from xlatperf.devices.device import Device, Plan
 from xlatperf.devices.driver import driver_key
 from xlatperf.devices.jool_instance import NAT64, JoolInstance, needed_for
-from xlatperf.devices.machine_dut import MachineDriver
+from xlatperf.devices.machine_anywhere import MachineAnywhere
 from xlatperf.keys.model import Whole, key
 from xlatperf.lab.remote.testbed import Needed
 
@@ -18,7 +18,7 @@ _PROTOCOLS = ("udp", "tcp", "icmp")
 _LONGEST_S = 86400
 
 
-class JoolNat64(MachineDriver):
+class JoolNat64(MachineAnywhere):
     """An instance of Jool that sees all packets (netfilter). It decrements the hop limit once."""
 
     label = "Jool NAT64"

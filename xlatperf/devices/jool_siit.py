@@ -9,11 +9,11 @@ from typing import Any, ClassVar, Literal
 from xlatperf.devices.device import Device, Plan
 from xlatperf.devices.driver import driver_key
 from xlatperf.devices.jool_instance import SIIT, JoolInstance, needed_for
-from xlatperf.devices.machine_dut import MachineDriver
+from xlatperf.devices.machine_anywhere import MachineAnywhere
 from xlatperf.lab.remote.testbed import Needed
 
 
-class JoolSiit(MachineDriver):
+class JoolSiit(MachineAnywhere):
     """An instance of Jool that sees all packets (netfilter). It decrements the hop limit once."""
 
     label = "Jool SIIT"

@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from contextlib import ExitStack
-from typing import ClassVar, Literal
+from typing import Literal
 
 from xlatperf.devices.assembled import Assembled, Part
 from xlatperf.devices.cores import CORES_ALLOWED, Cores, beside, of_this_host
 from xlatperf.devices.device import DeviceError, Plan, Ports
-from xlatperf.devices.kernel_dut import KernelDut
-from xlatperf.devices.remote_dut import RemoteDriver
+from xlatperf.devices.kernel_dut import KernelDut, RouterDriver
 from xlatperf.keys.model import Whole, key
 from xlatperf.keys.needs import Need
+from xlatperf.lab.bed import Bed
 from xlatperf.lab.machine import machine
 from xlatperf.lab.machine.machine import Machine, Settings
 from xlatperf.lab.machine.testbed import MachineTestbed
 from xlatperf.lab.programs import OF_MACHINES, Program
-from xlatperf.lab.remote.testbed import RemoteTestbed
 
 
-class MachineDriver(RemoteDriver):
-    """Drivers of DUTs in a virtual machine; with `host`, on another host."""
-
-    here_only: ClassVar[Mapping[str, str]] = dict.fromkeys(("machine_cores", "memory_mb", "accelerator", "cores"), "")
+class MachineDriver(RouterDriver):
+    """Drivers of DUTs in a virtual machine."""
 
     machine_cores: Whole = key(1, "of the virtual machine", ge=machine.CORES.start, le=machine.CORES.stop - 1)
     memory_mb: Whole = key(
@@ -42,11 +39,11 @@ class MachineDriver(RemoteDriver):
 
     def programs(self) -> tuple[Program, ...]:
         """Also those that make and run a virtual machine."""
-        return super().programs() if self.host is not None else (*super().programs(), *OF_MACHINES)
+        return (*super().programs(), *OF_MACHINES)
 
     def missing(self) -> list[str]:
         """Also what its kernel's modules are built with."""
-        return super().missing() + (machine.missing() if self.host is None else [])
+        return super().missing() + machine.missing()
 
     def check(self, ports: Ports, needs: Collection[Need]) -> None:
         """The number of its cores is set when it starts."""
@@ -61,23 +58,14 @@ class MachineDriver(RemoteDriver):
         """The key `cores`."""
         return of_this_host("cores", self.cores)
 
-    def bed(self, plan: Plan) -> MachineTestbed | RemoteTestbed:
-        """With such a machine, or on the host. Raises DeviceError."""
-        if self.host is not None:
-            return self.remote_bed(plan, self.host)
+    def machine_bed(self, plan: Plan) -> MachineTestbed:
+        """With such a machine. Raises DeviceError."""
         host_cores = self.own_cores() or beside(plan.tester_cores)
         return MachineTestbed(
             self.mtu, Settings(self.machine_cores, self.memory_mb, self.accelerator, host_cores), plan.say
         )
 
-    def on(
-        self,
-        bed: MachineTestbed | RemoteTestbed,
-        plan: Plan,
-        undo: ExitStack,
-        *parts: Part,
-        translates: bool = False,
-    ) -> Assembled:
+    def on(self, bed: Bed, plan: Plan, undo: ExitStack, *parts: Part, translates: bool = False) -> Assembled:
         """The kernel there with these parts on it; `translates`: one of them does the work. Raises DeviceError."""
         kernel = KernelDut(self, plan, bed, translates=translates)
         process = (_MachineProcess(bed.machine),) if isinstance(bed, MachineTestbed) else ()

@@ -6,6 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from xlatperf.devices.machine_anywhere import MachineAnywhere
 from xlatperf.devices.machine_dut import MachineDriver
 from xlatperf.devices.source_nat import MOST_CONNECTIONS, THERE, NatKeys
 from xlatperf.keys.model import Whole, key
@@ -32,8 +33,12 @@ class MachineNat(MachineDriver, NatKeys):
         allowed=f"a whole number, 1 to {MOST_CONNECTIONS}",
     )
 
+
+class MachineNatAnywhere(MachineAnywhere, MachineNat):
+    """Of another host's table only that is changed which was asked for."""
+
     def sizes(self) -> dict[str, int]:
-        """Of another host's table only what was asked for."""
+        """By parameter."""
         if self.host is None:
             return super().sizes()
         return {name: size for name, size in super().sizes().items() if _KEYS[name] in self.model_fields_set}

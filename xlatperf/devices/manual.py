@@ -7,12 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import ExitStack
-from typing import Annotated, Any, Literal
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import Field, PrivateAttr, model_validator
 
+from xlatperf.devices.assembled import explained
 from xlatperf.devices.device import Attachment, Device, DeviceError, Neighbor, Plan, Ports
 from xlatperf.devices.driver import Driver, driver_key
+from xlatperf.devices.ssh_keys import HOST_ALLOWED, FileName, HostName, settings_file, ssh_config
 from xlatperf.devices.user_command import CommandFailed, UserCommand
 from xlatperf.devices.users_ports import at_users_ports, check_users_ports, two_ports
 from xlatperf.keys.model import Whole, key
@@ -20,6 +23,8 @@ from xlatperf.keys.needs import Need
 from xlatperf.keys.not_allowed import refuse
 from xlatperf.keys.port_name import PORT_ALLOWED, fault_of_port
 from xlatperf.lab.bed import DEFAULT_MTU
+from xlatperf.lab.programs import SSH, Program
+from xlatperf.lab.remote.login import Login
 
 _PURPOSES: Mapping[str, str] = {
     "clear_command": "empty the DUT's connection tracking table",
@@ -66,6 +71,13 @@ class Manual(Driver):
         le=_MTU.stop - 1,
         source="RFC 8219 §5.1",
     )
+    host: HostName | None = key(
+        None,
+        "the commands below are given to this host's shell, by one login of OpenSSH's client that lasts as long as the "
+        "run; without it to a shell here",
+        allowed=HOST_ALLOWED,
+    )
+    ssh_config: FileName | None = ssh_config()
     namespace: Text | None = key(None, "the network namespace that the ports are in; without it this one")
     left_port: Text | None = key(None, "in place of tester.left.port", allowed=PORT_ALLOWED)
     right_port: Text | None = key(None, "in place of tester.right.port", allowed=PORT_ALLOWED)
@@ -109,6 +121,14 @@ class Manual(Driver):
     alive_command_limit_s: Whole = _limit_s(10, "alive_command")
     neighbor_command_limit_s: Whole = _limit_s(60, "neighbor_command")
 
+    _folder: Path = PrivateAttr(default=Path())
+
+    @model_validator(mode="after")
+    def _ssh_config_of_a_host(self) -> Manual:
+        if self.host is None and self.ssh_config is not None:
+            refuse("ssh_config", self.ssh_config, "nothing without device.host")
+        return self
+
     @model_validator(mode="after")
     def _ports_that_are_understood(self) -> Manual:
         for name, port in (("left_port", self.left_port), ("right_port", self.right_port)):
@@ -130,6 +150,16 @@ class Manual(Driver):
     def called(cls, facts: Mapping[str, Any]) -> str:
         """As the user calls it."""
         return str(facts.get("description") or cls.label)
+
+    def located(self, folder: Path) -> Self:
+        """Its `ssh_config` is found from there."""
+        copy = self.model_copy()
+        copy._folder = folder  # noqa: SLF001 - it is one of these
+        return copy
+
+    def programs(self) -> tuple[Program, ...]:
+        """With a host, what reaches it."""
+        return () if self.host is None else (SSH,)
 
     @property
     def users_own(self) -> bool:
@@ -154,12 +184,22 @@ class Manual(Driver):
                     f"device.{name} is missing: the driver manual can't {_PURPOSES[name]} without it; needed for {why}"
                 )
 
-    def prepare(self, plan: Plan, undo: ExitStack) -> Device:  # noqa: ARG002 - nothing is made
-        """Says where the ports are; changes nothing."""
+    def prepare(self, plan: Plan, undo: ExitStack) -> Device:
+        """Says where the ports are, logs in to a host; changes nothing."""
         self.check(plan.tester_ports, plan.needs)
         ports = self.users_ports(*plan.tester_ports)
         check_users_ports(ports, self.namespace, plan.tester_allows)
-        return ManualDevice(self, at_users_ports(two_ports(ports, self.mtu, self.driver), self.namespace), plan)
+        over: tuple[str, ...] = ()
+        if self.host is not None:
+            if lacking := self.missing():
+                raise DeviceError("; ".join(lacking))
+            login = Login(self.host, settings_file(self.ssh_config, self._folder))
+            undo.callback(login.close)
+            plan.say(f"  connecting to {self.host}")
+            with explained("device.host: "):
+                login.open()
+                over = login.prefix
+        return ManualDevice(self, at_users_ports(two_ports(ports, self.mtu, self.driver), self.namespace), plan, over)
 
     def commands(self) -> dict[str, str]:
         """Those that are given."""
@@ -172,13 +212,14 @@ class ManualDevice(Device):
     cpu_every_s = 1.0  # a command that may load it
     answers_anew = True
 
-    def __init__(self, driver: Manual, attachment: Attachment, plan: Plan) -> None:
+    def __init__(self, driver: Manual, attachment: Attachment, plan: Plan, over: tuple[str, ...]) -> None:
+        """`over`: see UserCommand."""
         super().__init__(attachment)
         self._driver = driver
         self._neighbors: dict[str, str] | None = None
         self._why_not_alive = ""
         self._commands = {
-            name: UserCommand(name, text, getattr(driver, f"{name}_limit_s"), plan.say)
+            name: UserCommand(name, text, getattr(driver, f"{name}_limit_s"), plan.say, over)
             for name, text in driver.commands().items()
         }
 
@@ -245,7 +286,7 @@ class ManualDevice(Device):
         """What the user said about the DUT, and what `facts_command` writes (RFC 9693 §6)."""
         said: dict[str, str] = {
             name: str(getattr(self._driver, name))
-            for name in ("description", "mtu")
+            for name in ("description", "host", "mtu")
             if name in self._driver.model_fields_set
         }
         said.update(self._driver.commands())

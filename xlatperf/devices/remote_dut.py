@@ -15,26 +15,27 @@ from pydantic import Field, PrivateAttr, model_validator
 from xlatperf.devices.assembled import Assembled, Part, assemble
 from xlatperf.devices.device import DeviceError, Plan, Ports
 from xlatperf.devices.kernel_dut import KernelDut, RouterDriver
+from xlatperf.devices.ssh_keys import (
+    HOST_ALLOWED,
+    INTERFACE_ALLOWED,
+    FileName,
+    HostName,
+    Interface,
+    settings_file,
+    ssh_config,
+)
 from xlatperf.devices.users_ports import at_users_ports, check_users_ports, two_ports
 from xlatperf.keys.model import key
 from xlatperf.keys.needs import Need
-from xlatperf.keys.not_allowed import not_allowed, refuse
+from xlatperf.keys.not_allowed import refuse
 from xlatperf.lab import processor_time
 from xlatperf.lab.error import LabError
 from xlatperf.lab.programs import IP, SSH, Program
 from xlatperf.lab.remote.connection import Connection
 from xlatperf.lab.remote.testbed import Needed, RemoteTestbed, UnusableInterface
 
-HOST_ALLOWED = "user@name, an address, or a name of ~/.ssh/config"
-INTERFACE_ALLOWED = "the name of a network interface of device.host, up to 15 characters"
-# no option of ssh(1) and nothing that a shell could take for something else
-_HOST = r"^[A-Za-z0-9_.:\[\]][A-Za-z0-9_.:%@\[\]-]*$"
-_INTERFACE = r"^[A-Za-z0-9_][A-Za-z0-9_.:@-]{0,14}$"
 _SIDES = ("left", "right")
 _ONLY_WITH_HOST = ("left_interface", "right_interface", "ssh_config", "namespace")
-
-
-Interface = Annotated[str, Field(pattern=_INTERFACE)]
 
 
 class RemoteDriver(RouterDriver):
@@ -43,10 +44,10 @@ class RemoteDriver(RouterDriver):
     here_only: ClassVar[Mapping[str, str]] = {}
     """Keys that mean nothing with `host`, and what to do instead."""
 
-    host: Annotated[str, Field(pattern=_HOST)] | None = key(
+    host: HostName | None = key(
         None,
         "the device is on this host, which OpenSSH's client reaches, as root or as a user whose sudo "
-        "asks for no password. Without it, the device is a network namespace of this host",
+        "asks for no password. Without it, the device is here: in a network namespace or a virtual machine",
         allowed=HOST_ALLOWED,
     )
     left_interface: Interface | None = key(
@@ -56,11 +57,7 @@ class RemoteDriver(RouterDriver):
         allowed=INTERFACE_ALLOWED,
     )
     right_interface: Interface | None = key(None, "the same, joined to tester.right.port", allowed=INTERFACE_ALLOWED)
-    ssh_config: Annotated[str, Field(min_length=1)] | None = key(
-        None,
-        "the file for ssh -F, relative to the bench file; without it that of whoever runs xlatperf: with sudo, root's",
-        allowed="a file's name",
-    )
+    ssh_config: FileName | None = ssh_config()
     namespace: Annotated[str, Field(min_length=1)] | None = key(
         None, "with device.host, the network namespace that the Tester's ports are in; without it this one"
     )
@@ -110,8 +107,8 @@ class RemoteDriver(RouterDriver):
 
     def check(self, ports: Ports, needs: Collection[Need]) -> None:
         """With a host, two ports; and the number of its cores isn't ours to change."""
-        super().check(ports, needs)
         if self.host is None:
+            super().check(ports, needs)
             return
         two_ports(self.users_ports(*ports), self.mtu, self.driver)
         if "cores" in needs:
@@ -126,9 +123,7 @@ class RemoteDriver(RouterDriver):
         check_users_ports(self.users_ports(*plan.tester_ports), self.namespace, plan.tester_allows)
         plan.say(f"  connecting to {host}")
         taken = {side: getattr(self, f"{side}_interface") for side in _SIDES}
-        settings = None if self.ssh_config is None else self._folder / self.ssh_config
-        if settings is not None and not settings.is_file():
-            raise DeviceError(not_allowed("device.ssh_config", self.ssh_config, "a file"))
+        settings = settings_file(self.ssh_config, self._folder)
         return RemoteTestbed(self.mtu, Connection(host, settings), taken, self.needed_there())
 
     def assembled(self, plan: Plan, undo: ExitStack, kernel: KernelDut, *parts: Part) -> Assembled:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shlex
 import signal
 import subprocess
 import tempfile
@@ -35,12 +36,16 @@ class CommandFailed(DeviceError):
 
 @dataclass(frozen=True)
 class UserCommand:
-    """`option` is its key in `[device]`, `text` what the shell gets, `limit_s` how long it may run."""
+    """`option` is its key in `[device]`, `text` what the shell gets, `limit_s` how long it may run.
+
+    `over`: what runs a text in a shell elsewhere, such as ssh(1) with a host; empty: it's a shell here.
+    """
 
     option: str
     text: str
     limit_s: float
     say: Callable[[str], None] = lambda _: None
+    over: tuple[str, ...] = ()
 
     def run(self, **variables: str) -> str:
         """Runs it to its end, with these environment variables too; its standard output. Raises CommandFailed.
@@ -58,14 +63,22 @@ class UserCommand:
                 how = f"was ended by signal {-code}" if code < 0 else f"failed with exit code {code}"
             lines = [line for line in (*written.splitlines(), *_text(errors).splitlines()) if line.strip()]
         last = [line[:SHOWN_CHARACTERS] for line in lines[-SHOWN_LINES:]]
+        where = f" on {self.over[-1]}" if self.over else ""
         said = f": {last[-1]}" if last else ", and wrote nothing"
-        raise CommandFailed(f"device.{self.option}: `{self.text}` {how}{said}", last)
+        raise CommandFailed(f"device.{self.option}: `{self.text}`{where} {how}{said}", last)
+
+    def _words(self, variables: Mapping[str, str]) -> tuple[str, ...]:
+        if not self.over:
+            return ("sh", "-c", self.text)
+        # ssh takes no environment along
+        exported = "".join(f"export {name}={shlex.quote(value)}; " for name, value in variables.items())
+        return (*self.over, f"{exported}{self.text}")
 
     def _code(self, output: IO[bytes], errors: IO[bytes], variables: Mapping[str, str]) -> int | None:
         """Its exit code; None: it was still running when its time was over."""
         started = time.monotonic()
         process = subprocess.Popen(
-            ("sh", "-c", self.text),
+            self._words(variables),
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=errors,

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import ExitStack
-from typing import Any, ClassVar, Literal, Self
-
-from pydantic import model_validator
+from typing import Any, ClassVar, Literal
 
 from xlatperf.devices.device import Device, Plan
 from xlatperf.devices.driver import driver_key
 from xlatperf.devices.machine_nat import MachineNat
 from xlatperf.devices.nft_ruleset import ruleset
 from xlatperf.devices.source_nat import SourceNat
-from xlatperf.keys.not_allowed import refuse
 
 
 class VmNat44(MachineNat):
@@ -26,14 +23,8 @@ class VmNat44(MachineNat):
 
     driver: Literal["vm-nat44"] = driver_key()
 
-    @model_validator(mode="after")
-    def _not_elsewhere(self) -> Self:
-        if self.host is not None:
-            refuse("host", self.host, "nothing with driver = vm-nat44: nft-nat44 does the same on another host")
-        return self
-
     def prepare(self, plan: Plan, undo: ExitStack) -> Device:
         """A router between the two links that translates what leaves on the right, and nothing beside it."""
         self.check_technology(plan.technology)
-        bed = self.bed(plan)
+        bed = self.machine_bed(plan)
         return self.on(bed, plan, undo, SourceNat(self, ruleset(plan.technology), bed, bed.dut))

@@ -22,12 +22,21 @@ _READY_S = 60.0
 _GREETING_S = 20.0
 """The agent ends after 120 s without a word."""
 _END_S = 10.0
-_OPTIONS = (
+OPTIONS = (
     *("BatchMode=yes", f"ConnectTimeout={CONNECT_S}", "ServerAliveInterval=5", "ServerAliveCountMax=3"),
-    # a connection of its own, which forwards nothing
-    *("ControlPath=none", "ClearAllForwardings=yes", "ForwardAgent=no", "ForwardX11=no"),
+    *("ClearAllForwardings=yes", "ForwardAgent=no", "ForwardX11=no"),
     *("RequestTTY=no", "LogLevel=ERROR"),
 )
+
+
+def advice(host: str, said: str, otherwise: str) -> str:
+    """Why there is no connection, by ssh's last line, and what can be done about it."""
+    line = f"can't reach {host} over SSH: {said or otherwise}"
+    if said.startswith("sudo:"):
+        return f"{line}; log in as root, or allow sudo without a password"
+    if any(word in said for word in ("Permission denied", "verification failed")):
+        return f"{line}; `{SSH.name} {host} true` must work without a question"
+    return line
 
 
 def _empty_file() -> IO[bytes]:
@@ -50,7 +59,7 @@ class Connection:
     def open(self) -> None:
         """Returns when the host takes commands. Raises LabError."""
         self._closing.clear()
-        options = [word for option in _OPTIONS for word in ("-o", option)]
+        options = [word for option in (*OPTIONS, "ControlPath=none") for word in ("-o", option)]
         own = () if self._settings is None else ("-F", str(self._settings))
         lines = agent(files(__package__).joinpath("agent").read_text(encoding="utf-8"))
         command = (SSH.name, *own, *options, "--", self.host, f"exec bash -c {shlex.quote(lines)}")
@@ -122,13 +131,7 @@ class Connection:
         if self._process is not None:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self._process.wait(1)
-        said = self._said()
-        line = f"can't reach {self.host} over SSH: {said or otherwise}"
-        if said.startswith("sudo:"):
-            return f"{line}; log in as root, or allow sudo without a password"
-        if any(word in said for word in ("Permission denied", "verification failed")):
-            return f"{line}; `{SSH.name} {self.host} true` must work without a question"
-        return line
+        return advice(self.host, self._said(), otherwise)
 
     def _said(self) -> str:
         """The last line of its complaints."""
