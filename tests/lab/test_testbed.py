@@ -8,13 +8,13 @@ import pytest
 
 from tests.lab.root import needs_root
 from xlatperf.lab import tester_side
-from xlatperf.lab.bed import DUT_PORTS
+from xlatperf.lab.bed import DUT_PORTS, INNER_PORTS
 from xlatperf.lab.error import LabError
 from xlatperf.lab.namespace import NETNS_FOLDER
 from xlatperf.lab.network import Network
 from xlatperf.lab.process_identity import identify
 from xlatperf.lab.runtime_folder import base
-from xlatperf.lab.testbed import INNER_PORTS, Testbed
+from xlatperf.lab.testbed import Testbed
 from xlatperf.lab.tester_side import TESTER_PORTS
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 
-from xlatperf.devices.tayga_pair_configuration import RIGHT_PREFIX
+from xlatperf.devices.between import RIGHT_PREFIX
 from xlatperf.technologies.translation_prefix import DEFAULT_PREFIX
 
 BENCHMARKING = ipaddress.IPv6Network("2001:2::/48")

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import ipaddress
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import ExitStack
 from typing import Any, ClassVar, Literal
 
 from xlatperf.devices.device import Device, Plan
 from xlatperf.devices.driver import driver_key
-from xlatperf.devices.jool_instance import NAT64, JoolInstance, needed_for
+from xlatperf.devices.jool_instance import NAT64, needed_for
+from xlatperf.devices.jool_nat64_keys import JoolNat64Keys
 from xlatperf.devices.machine_anywhere import MachineAnywhere
-from xlatperf.keys.model import Whole, key
 from xlatperf.lab.remote.testbed import Needed
 
-_PROTOCOLS = ("udp", "tcp", "icmp")
-_LONGEST_S = 86400
 
-
-class JoolNat64(MachineAnywhere):
+class JoolNat64(MachineAnywhere, JoolNat64Keys):
     """An instance of Jool that sees all packets (netfilter). It decrements the hop limit once."""
 
     label = "Jool NAT64"
@@ -28,13 +24,6 @@ class JoolNat64(MachineAnywhere):
     decrements = (1, 1)
 
     driver: Literal["jool-nat64"] = driver_key()
-    udp_timeout_s: Whole = key(
-        300,
-        "how long a session stays without packets",
-        ge=120,
-        le=_LONGEST_S,
-        source="RFC 6146 §4: UDP_MIN 2 minutes, UDP_DEFAULT 5",
-    )
 
     def needed_there(self) -> Needed:
         """Also Jool."""
@@ -44,15 +33,5 @@ class JoolNat64(MachineAnywhere):
         """A router between the two links, in which Jool translates what its prefix and its pool match."""
         self.check_technology(plan.technology)
         bed = self.bed(plan)
-        settings = [*_pool(plan.technology["pool"]), ("global", "update", "udp-timeout", str(self.udp_timeout_s))]
-        instance = JoolInstance(NAT64, bed.dut, plan.technology["prefix"], settings)
+        instance = self.nat64(bed.dut, plan.technology["prefix"], plan.technology["pool"])
         return self.on(bed, plan, undo, instance, translates=True)
-
-
-def _pool(pool: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
-    """Its networks, with the ports of each protocol: pool4."""
-    first = ipaddress.IPv4Address(pool["first"])
-    ports = f"{pool['first_port']}-{pool['last_port']}"
-    for network in ipaddress.summarize_address_range(first, first + (pool["addresses"] - 1)):
-        for protocol in _PROTOCOLS:
-            yield "pool4", "add", f"--{protocol}", str(network), ports, "--force"

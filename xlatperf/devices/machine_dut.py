@@ -58,11 +58,11 @@ class MachineDriver(RouterDriver):
         """The key `cores`."""
         return of_this_host("cores", self.cores)
 
-    def machine_bed(self, plan: Plan) -> MachineTestbed:
-        """With such a machine. Raises DeviceError."""
+    def machine_bed(self, plan: Plan, second: tuple[str, int] | None = None) -> MachineTestbed:
+        """With such a machine; `second`: a second device in it, and the MTU before that. Raises DeviceError."""
         host_cores = self.own_cores() or beside(plan.tester_cores)
         return MachineTestbed(
-            self.mtu, Settings(self.machine_cores, self.memory_mb, self.accelerator, host_cores), plan.say
+            self.mtu, Settings(self.machine_cores, self.memory_mb, self.accelerator, host_cores), plan.say, second
         )
 
     def on(self, bed: Bed, plan: Plan, undo: ExitStack, *parts: Part, translates: bool = False) -> Assembled:

@@ -13,6 +13,7 @@ from xlatperf.devices.driver import Driver
 from xlatperf.devices.ip6tnl_aftr import Ip6tnlAftr
 from xlatperf.devices.ip6tnl_b4 import Ip6tnlB4
 from xlatperf.devices.ip6tnl_ce import Ip6tnlCe, Ip6tnlLwb4
+from xlatperf.devices.jool_464xlat import Jool464xlat
 from xlatperf.devices.jool_nat64 import JoolNat64
 from xlatperf.devices.jool_siit import JoolSiit
 from xlatperf.devices.linux import Linux
@@ -37,6 +38,7 @@ DRIVERS: tuple[type[Driver], ...] = (
     TaygaSiitPair,
     Xlat464,
     JoolSiit,
+    Jool464xlat,
     JoolNat64,
     Ip6tnlAftr,
     Ip6tnlCe,

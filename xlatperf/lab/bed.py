@@ -11,6 +11,8 @@ from xlatperf.lab.transport import Transport
 
 DUT_PORTS = {"left": "d0", "right": "d1"}
 """The device's interfaces, by the side of the Tester that they are joined to."""
+INNER_PORTS = {"left": "m0", "right": "m1"}
+"""Of two devices in a row, the interfaces that join them."""
 DEFAULT_MTU = 1500
 ALLOWED_MTU = range(1280, 65536)  # the least that IPv6 may have (RFC 8200 §5), the most that a veth takes
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from xlatperf.lab import tester_ports
-from xlatperf.lab.bed import DEFAULT_MTU, DUT_PORTS, quieten
+from xlatperf.lab.bed import DEFAULT_MTU, DUT_PORTS, INNER_PORTS, quieten
 from xlatperf.lab.daemon import Daemon
 from xlatperf.lab.host_parameters import HostParameters
 from xlatperf.lab.link_addresses import DUT_MACS, INNER_MACS, TESTER_MACS
@@ -20,8 +20,6 @@ from xlatperf.lab.namespace import Namespace
 from xlatperf.lab.network import Network
 from xlatperf.lab.tester_side import TESTER_PORTS, TesterSide
 from xlatperf.lab.veth import End, link
-
-INNER_PORTS = {"left": "m0", "right": "m1"}
 
 
 class Testbed(TesterSide):

@@ -1,6 +1,10 @@
 """A Tester on this host and a DUT in a virtual machine, with two links between them:
 
 tester: t0 <-tap-> d0 :machine: d1 <-tap-> t1 :tester
+
+Or two devices in a row there, the right one in a network namespace of it (the dual DUT setup of RFC 8219 §4.2):
+
+tester: t0 <-tap-> d0 :machine: m0 <-veth-> m1 :namespace: d1 <-tap-> t1 :tester
 """
 
 from __future__ import annotations
@@ -8,12 +12,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from xlatperf.lab import tester_ports
-from xlatperf.lab.bed import DUT_PORTS, quieten
-from xlatperf.lab.link_addresses import DUT_MACS, TESTER_MACS
+from xlatperf.lab.bed import DUT_PORTS, INNER_PORTS, quieten
+from xlatperf.lab.link_addresses import DUT_MACS, INNER_MACS, TESTER_MACS
 from xlatperf.lab.machine.image import image
 from xlatperf.lab.machine.machine import Interface, Machine, Settings
 from xlatperf.lab.network import Network
+from xlatperf.lab.shell_namespace import ShellNamespace
 from xlatperf.lab.shell_process import ShellProcess
+from xlatperf.lab.shell_transport import ShellTransport
 from xlatperf.lab.tester_side import TESTER_PORTS, TesterSide
 
 _LINK_S = 5.0
@@ -23,21 +29,26 @@ _FOLDER = "/run"
 class MachineTestbed(TesterSide):
     """The machine runs in the Tester's namespace, where the taps are."""
 
-    def __init__(self, mtu: int, settings: Settings, say: Callable[[str], None]) -> None:
-        """`say` tells of the image, where it has to be made first."""
+    def __init__(
+        self, mtu: int, settings: Settings, say: Callable[[str], None], second: tuple[str, int] | None = None
+    ) -> None:
+        """`say` tells of the image, where it has to be made first; `second`: a second device, and the MTU before it."""
         super().__init__(mtu)
         self.machine = Machine(settings)
+        self._second = None if second is None else ShellNamespace(self.machine, second[0], second[0])
+        if second is not None:
+            self.inner_mtu = second[1]
         self._say = say
 
     @property
-    def devices(self) -> Sequence[Machine]:
-        """One."""
-        return (self.machine,)
+    def devices(self) -> Sequence[ShellTransport]:
+        """One or two."""
+        return (self.machine,) if self._second is None else (self.machine, self._second)
 
     @property
-    def at(self) -> Mapping[str, Machine]:
-        """On both sides the same."""
-        return dict.fromkeys(TESTER_PORTS, self.machine)
+    def at(self) -> Mapping[str, ShellTransport]:
+        """Of one device on both sides the same."""
+        return {"left": self.machine, "right": self._second or self.machine}
 
     @property
     def dut(self) -> Machine:
@@ -77,10 +88,27 @@ class MachineTestbed(TesterSide):
         interfaces = [Interface(DUT_PORTS[side], DUT_MACS[side], tap) for side, tap in TESTER_PORTS.items()]
         self.machine.start(made, self.folder, self.tester, interfaces)
         quieten(self.machine, *DUT_PORTS.values())
-        with self.machine.network() as network:
-            for port in DUT_PORTS.values():
+        if self._second is not None:
+            self._make_second(self._second)
+        for side, port in DUT_PORTS.items():
+            with self.at[side].network() as network:
                 network.set_mtu(port, self.mtu)
                 network.set_up(port)
         with Network(self.tester) as network:
             for tap in TESTER_PORTS.values():
                 network.wait_for_link(tap, _LINK_S)
+
+    def _make_second(self, second: ShellNamespace) -> None:
+        second.create()
+        quieten(second)
+        left, right = (f"{INNER_PORTS[side]} address {INNER_MACS[side]}" for side in ("left", "right"))
+        self.machine.script(
+            f"set -e; ip link set {DUT_PORTS['right']} netns {second.name}\n"
+            f"ip link add {left} type veth peer name {right} netns {second.name}"
+        )
+        for side in ("left", "right"):
+            self.at[side].run(("ethtool", "-K", INNER_PORTS[side], "gro", "off"))
+            with self.at[side].network() as network:
+                network.set_mtu(INNER_PORTS[side], self.inner_mtu)
+                network.set_up(INNER_PORTS[side])
+        quieten(second, DUT_PORTS["right"])

@@ -1,4 +1,4 @@
-"""A host over SSH, and the network namespace on it that is the device: all of the host's own stays as it is."""
+"""A host over SSH."""
 
 from __future__ import annotations
 
@@ -71,37 +71,3 @@ class RemoteHost(ShellTransport):
             f'cut -d" " -f1 "$parameters" | grep -qxF {path} || echo {path} "$before" >>"$parameters"\n'
             f"echo {value} >{path}"
         )
-
-
-class HostNamespace(ShellTransport):
-    """The network namespace of a run, which its agent removes."""
-
-    def __init__(self, host: RemoteHost) -> None:
-        self._host = host
-        self.name = host.name
-
-    @property
-    def where(self) -> str:
-        """In words."""
-        return self._host.where
-
-    @property
-    def whose_kernel(self) -> str:
-        """In words."""
-        return self._host.whose_kernel
-
-    def create(self) -> None:
-        """Makes it. Raises LabError."""
-        self._host.script('ip netns add "$namespace" && ip -n "$namespace" link set lo up')
-
-    def script(self, lines: str, timeout_s: float = COMMAND_S) -> str:
-        """Lines for bash; their standard output. Raises LabError with what they wrote."""
-        return self._host.script(f'ip netns exec "$namespace" bash -c {shlex.quote(lines)}', timeout_s)
-
-    def host_sysctl(self, name: str) -> str | None:
-        """Most of those that all namespaces share are to be seen outside of them only."""
-        return self._host.sysctl(name)
-
-    def why_gone(self) -> str:
-        """The connection is: the namespace goes with it."""
-        return self._host.why_gone()

@@ -17,7 +17,8 @@ from xlatperf.lab.error import LabError
 from xlatperf.lab.programs import Program
 from xlatperf.lab.remote import interfaces
 from xlatperf.lab.remote.connection import Connection
-from xlatperf.lab.remote.host import HostNamespace, RemoteHost
+from xlatperf.lab.remote.host import RemoteHost
+from xlatperf.lab.shell_namespace import ShellNamespace
 from xlatperf.lab.shell_process import ShellProcess
 
 
@@ -40,16 +41,17 @@ class RemoteTestbed(Bed):
         self._taken = taken
         self._needed = needed
         self.host = RemoteHost(self._connection)
-        self.namespace = HostNamespace(self.host)
+        # the agent has the name
+        self.namespace = ShellNamespace(self.host, '"$namespace"', self.host.name, self.host.where)
         self.hardware: dict[str, str] = {}
 
     @property
-    def devices(self) -> Sequence[HostNamespace]:
+    def devices(self) -> Sequence[ShellNamespace]:
         """One."""
         return (self.namespace,)
 
     @property
-    def dut(self) -> HostNamespace:
+    def dut(self) -> ShellNamespace:
         """The namespace."""
         return self.namespace
 

@@ -1,0 +1,41 @@
+"""What drivers have in common of which Jool's NAT64 is a part."""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from xlatperf.devices.jool_instance import NAT64, JoolInstance
+from xlatperf.devices.kernel_dut import RouterDriver
+from xlatperf.keys.model import Whole, key
+from xlatperf.lab.transport import Transport
+
+_PROTOCOLS = ("udp", "tcp", "icmp")
+_LONGEST_S = 86400
+
+
+class JoolNat64Keys(RouterDriver):
+    """Jool's timeout of UDP."""
+
+    udp_timeout_s: Whole = key(
+        300,
+        "how long a session stays without packets",
+        ge=120,
+        le=_LONGEST_S,
+        source="RFC 6146 §4: UDP_MIN 2 minutes, UDP_DEFAULT 5",
+    )
+
+    def nat64(self, device: Transport, prefix: str, pool: Mapping[str, Any]) -> JoolInstance:
+        """An instance there, with the technology's prefix and pool."""
+        settings = [*_pool(pool), ("global", "update", "udp-timeout", str(self.udp_timeout_s))]
+        return JoolInstance(NAT64, device, prefix, settings)
+
+
+def _pool(pool: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
+    """Its networks, with the ports of each protocol: pool4."""
+    first = ipaddress.IPv4Address(pool["first"])
+    ports = f"{pool['first_port']}-{pool['last_port']}"
+    for network in ipaddress.summarize_address_range(first, first + (pool["addresses"] - 1)):
+        for protocol in _PROTOCOLS:
+            yield "pool4", "add", f"--{protocol}", str(network), ports, "--force"
