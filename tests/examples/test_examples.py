@@ -66,6 +66,7 @@ def test_every_technology_has_one() -> None:
         "464xlat",
         "ip6tnl-aftr",
         "ip6tnl-ce",
+        "jool-464xlat",
         "jool-nat64",
         "jool-siit",
         "linux",
