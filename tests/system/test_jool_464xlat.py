@@ -31,7 +31,7 @@ def running(bench: Bench) -> Iterator[Session]:
 
 
 def test_connections_and_frames_back(bench: Bench, running: Session) -> None:
-    """R8219-4.2-1: a client's packet becomes IPv6 by its address and not by a port, and has a mapping in the PLAT's pool."""
+    """R8219-4.2-1: a client's packet becomes IPv6 by its address alone, and gets a mapping in the PLAT's pool."""
     all_came(validated(bench, running, 64))
     assert isinstance(running.device, Assembled)
     plat, clat = (part for part in running.device.parts if isinstance(part, JoolInstance))

@@ -22,7 +22,7 @@ from xlatperf.config.load import parse_bench
 from xlatperf.config.request import configure_message
 from xlatperf.conformance.record import records
 from xlatperf.devices.device import DeviceError
-from xlatperf.devices.jool_instance import JoolInstance
+from xlatperf.devices.jool_instance import MENDING_RULES, JoolInstance
 from xlatperf.devices.jool_siit import JoolSiit
 from xlatperf.devices.kernel_dut import KernelDut
 from xlatperf.engine.direction_answer import ClassCounters
@@ -62,6 +62,18 @@ def test_rule_by_rule(bench: Bench, running: Session) -> None:
     if running.device.facts()["jool"] != then.device["jool"]:
         pytest.skip(f"docs/conformance.md is about Jool {then.device['jool']}")
     assert records(check_rules(bench, running, lambda _: None)) == then.rules
+
+
+def test_a_checksum_that_comes_to_0_can_be_mended(bench: Bench, running: Session) -> None:
+    """RFC 8200 §8.1: what drivers with connections do behind Jool."""
+    then = read("jool")
+    machine = part(running.device, KernelDut).testbed.dut
+    machine.run(("nft", "-f", "-"), text=MENDING_RULES)
+    now = records(check_rules(bench, running, lambda _: None))
+    machine.run(("nft", "delete", "table", "ip6", "mend"))
+    before, after = ({rule.says for rule in rules if rule.verdict == "not kept"} for rules in (then.rules, now))
+    assert before - after == {"a checksum of UDP that comes to 0 is sent as 0xffff (RFC 768)"}
+    assert after < before
 
 
 def counted(trial: Trial, direction: str, of: str) -> ClassCounters:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from xlatperf.devices.assembled import Part
 from xlatperf.lab.error import LabError
-from xlatperf.lab.programs import IP, Program
+from xlatperf.lab.programs import IP, NFT, Program
 from xlatperf.lab.remote.testbed import Needed
 from xlatperf.lab.transport import Transport
 
@@ -20,18 +20,39 @@ _NAME = "xlatperf"
 _COUNTER = re.compile(r"(?P<name>\w+): (?P<count>[0-9]+)")
 
 
+# Jool sends what it has translated past all chains but this one.
+MENDING_RULES = """table ip6 mend {
+    chain mend {
+        type filter hook postrouting priority mangle;
+        udp checksum 0 udp checksum set 0xffff
+    }
+}
+"""
+
+
 def needed_for(program: str) -> Needed:
     """What another host needs for instances of this kind: the module has the program's name."""
-    return Needed((IP, Program(program, "Jool", "jool-tools jool-dkms")), (program,))
+    return Needed((IP, NFT, Program(program, "Jool", "jool-tools jool-dkms")), (program,))
 
 
 class JoolInstance(Part):
     """One that sees all packets of its namespace (netfilter)."""
 
     def __init__(
-        self, program: str, device: Transport, prefix: str | None, settings: Sequence[Sequence[str]] = ()
+        self,
+        program: str,
+        device: Transport,
+        prefix: str | None,
+        settings: Sequence[Sequence[str]] = (),
+        *,
+        mend: bool = False,
     ) -> None:
-        """`prefix`: its translation prefix (pool6); `settings`: words of commands that follow."""
+        """`prefix`: its translation prefix (pool6); `settings`: words of commands that follow.
+
+        `mend`: a UDP checksum 0 in IPv6 becomes 0xffff, for else one connection in 65,000 can't succeed: a test in
+        which not one may fail (RFC 9693 §4.5) would find next to no rate.
+        """
+        self._mend = mend
         self._program = program
         self._device = device
         self._prefix = prefix
@@ -39,6 +60,11 @@ class JoolInstance(Part):
 
     def make(self) -> None:
         """Raises LabError."""
+        if self._mend:
+            self._device.run(("nft", "-f", "-"), text=MENDING_RULES)
+        self._add()
+
+    def _add(self) -> None:
         pool6 = () if self._prefix is None else ("--pool6", self._prefix)
         self._device.run((self._program, "instance", "add", _NAME, "--netfilter", *pool6))
         for words in self._settings:
@@ -47,7 +73,7 @@ class JoolInstance(Part):
     def restart(self) -> None:
         """Removed and added: all that it knew is gone."""
         self.remove_instance()
-        self.make()
+        self._add()
 
     def remove_instance(self) -> None:
         """Packets pass untranslated from now on. Raises LabError."""
@@ -74,6 +100,7 @@ class JoolInstance(Part):
             f"{self._program}.pool6": self._prefix or "none",
             f"{self._program}.told": "; ".join(told) or "nothing",
             f"{self._program}.global": "; ".join(_lines(self._ask("global", "display"))),
+            **({f"{self._program}.nft": MENDING_RULES} if self._mend else {}),
         }
 
     def diagnose(self) -> list[str]:

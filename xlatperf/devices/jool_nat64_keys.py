@@ -8,7 +8,7 @@ from typing import Any
 
 from xlatperf.devices.jool_instance import NAT64, JoolInstance
 from xlatperf.devices.kernel_dut import RouterDriver
-from xlatperf.keys.model import Whole, key
+from xlatperf.keys.model import Truth, Whole, key
 from xlatperf.lab.transport import Transport
 
 _PROTOCOLS = ("udp", "tcp", "icmp")
@@ -16,7 +16,7 @@ _LONGEST_S = 86400
 
 
 class JoolNat64Keys(RouterDriver):
-    """Jool's timeout of UDP."""
+    """Jool's timeout of UDP, and what is done about its checksums."""
 
     udp_timeout_s: Whole = key(
         300,
@@ -26,10 +26,17 @@ class JoolNat64Keys(RouterDriver):
         source="RFC 6146 §4: UDP_MIN 2 minutes, UDP_DEFAULT 5",
     )
 
+    mend_udp_checksum: Truth = key(
+        True,
+        "Jool 4.1.9 sends one in about 65,000 IPv6 packets with UDP checksum 0, where 0xffff has to be: a rule of "
+        "nftables behind it puts that right; false leaves it",
+        source="RFC 8200 §8.1",
+    )
+
     def nat64(self, device: Transport, prefix: str, pool: Mapping[str, Any]) -> JoolInstance:
         """An instance there, with the technology's prefix and pool."""
         settings = [*_pool(pool), ("global", "update", "udp-timeout", str(self.udp_timeout_s))]
-        return JoolInstance(NAT64, device, prefix, settings)
+        return JoolInstance(NAT64, device, prefix, settings, mend=self.mend_udp_checksum)
 
 
 def _pool(pool: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
