@@ -23,11 +23,11 @@ pytestmark = [needs_root, needs_machine]
 def bench() -> Bench:
     """The example, with a pool of two addresses that are no network, and few ports."""
     text = example("jool-nat64")
-    one = 'pool = { first = "198.19.0.1", addresses = 1 }'
+    one = 'pool = { first = "198.19.0.1", addresses = 1, first_port = 1024, last_port = 17407 }'
     assert one in text
     few = 'pool = { first = "198.19.0.1", addresses = 2, first_port = 2000, last_port = 2999 }'
     text = text.replace(one, few).replace('first = "198.19.0.2"', 'first = "198.19.0.4"')
-    return parse_bench(text.replace("connections = [20000]", "connections = [1000]"), "bench")
+    return parse_bench(text.replace("connections = [15000]", "connections = [1000]"), "bench")
 
 
 @pytest.fixture(scope="module")
