@@ -9,7 +9,7 @@ packages=(
     # to test with sanitizers
     clang libclang-rt-dev
     # to run
-    python3 python3-venv iproute2 ethtool nftables conntrack tayga
+    python3 python3-venv iproute2 ethtool nftables conntrack tayga openssh-client
 )
 if [[ ${1:-} == lint ]]; then
     packages+=(clang-format shellcheck)
