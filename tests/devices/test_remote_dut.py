@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from pydantic import ValidationError
 
+from tests.devices.hosts import plan
 from xlatperf.devices import registry
-from xlatperf.devices.device import DeviceError
+from xlatperf.devices.assembled import Assembled, Part
+from xlatperf.devices.device import Attachment, DeviceError
+from xlatperf.lab.error import LabError
 
 GOOD = {"driver": "nft-nat44", "host": "root@dut", "left_interface": "ens1f0", "right_interface": "ens1f1"}
 PORTS = ("0000:01:00.0", "0000:01:00.1")
@@ -71,3 +75,35 @@ def test_cores_are_not_ours_to_change() -> None:
 def test_ports_must_be_named() -> None:
     with pytest.raises(DeviceError, match=r"tester.right.port is missing: the driver nft-nat44 needs"):
         device().check((PORTS[0], None), ())
+
+
+class Lost(Part):
+    """Of a host that doesn't answer any more."""
+
+    def _lost(self) -> Any:
+        raise LabError("the connection to dut is lost")
+
+    facts = diagnose = ended = stopped = cpu_s = restart = clear_state = count_state = _lost
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        Assembled.facts,
+        Assembled.ended,
+        Assembled.alive,
+        Assembled.why_not_alive,
+        Assembled.stopped,
+        Assembled.cpu_s,
+        Assembled.restart,
+        Assembled.clear_state,
+        Assembled.count_state,
+    ],
+)
+def test_whatever_is_asked_of_a_host_that_is_gone(ask: Callable[[Assembled], object]) -> None:
+    """It's never the device that is said to have failed, and never a traceback."""
+    there = device(driver="tayga")
+    assembled = Assembled(there, plan({}, {}, {}), Attachment("t0", "t1"), [Lost()])
+    with pytest.raises(DeviceError, match=r"^the connection to dut is lost$"):
+        ask(assembled)
+    assert assembled.diagnose() == ["the connection to dut is lost"]

@@ -85,11 +85,13 @@ class Assembled(Device):
 
     def count_state(self) -> int | None:
         """Of the part that keeps any."""
-        return next((count for part in self.parts if (count := part.count_state()) is not None), None)
+        with explained():
+            return next((count for part in self.parts if (count := part.count_state()) is not None), None)
 
     def cpu_s(self) -> dict[str, float]:
-        """Of all parts that know."""
-        return {name: used for part in self.parts for name, used in part.cpu_s().items()}
+        """Of all parts that know. Raises DeviceError."""
+        with explained():
+            return {name: used for part in self.parts for name, used in part.cpu_s().items()}
 
     def alive(self) -> bool:
         """All parts are."""
@@ -106,8 +108,9 @@ class Assembled(Device):
             return "; ".join(how for part in self.parts if (how := part.ended()) is not None) or None
 
     def stopped(self) -> bool:
-        """Some part is."""
-        return any(part.stopped() for part in self.parts)
+        """Some part is. Raises DeviceError."""
+        with explained():
+            return any(part.stopped() for part in self.parts)
 
     def set_cores(self, count: int) -> None:
         """For all parts the same, those that the driver was given first."""
@@ -125,8 +128,9 @@ class Assembled(Device):
                 part.restart()
 
     def facts(self) -> dict[str, str]:
-        """Of all parts."""
-        return {name: value for part in self.parts for name, value in part.facts().items()}
+        """Of all parts. Raises DeviceError."""
+        with explained():
+            return {name: value for part in self.parts for name, value in part.facts().items()}
 
     def diagnose(self) -> list[str]:
         """Of all parts, as far as they can tell."""
