@@ -162,9 +162,7 @@ class RemoteHostPart(Part):
     def ended(self) -> str | None:
         """Never known: a connection that is lost isn't the device's fault. Raises LabError."""
         if lost := self._bed.host.why_gone():
-            raise LabError(
-                f"{lost}; the host is put back within 2 minutes, and the same command then goes on from here"
-            )
+            raise LabError(lost)
         return None
 
     def cpu_s(self) -> dict[str, float]:

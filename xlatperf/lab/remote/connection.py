@@ -92,6 +92,7 @@ class Connection:
         try:
             return self._console.run(script, timeout_s)
         except LabError as error:
+            self._wait_for_end()
             raise LabError(self.why_lost() or str(error)) from error
 
     def why_lost(self) -> str:
@@ -99,7 +100,11 @@ class Connection:
         if self._process is None or self._process.poll() is None:
             return ""
         said = self._said()
-        return f"the connection to {self.host} is lost{f': {said}' if said else ''}"
+        why = f": {said}" if said else ""
+        return (
+            f"the connection to {self.host} is lost{why}; the host is put back within 2 minutes, and the same command "
+            "then goes on from here"
+        )
 
     def close(self) -> None:
         """The host is as it was when this returns. Never raises; may be called twice."""
@@ -126,11 +131,15 @@ class Connection:
                 if console is not None:
                     console.greet()
 
-    def _why_not(self, otherwise: str) -> str:
-        """Why there is no connection, with what can be done about it."""
+    def _wait_for_end(self) -> None:
+        """Of ssh, whose connection has ended: it says why."""
         if self._process is not None:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self._process.wait(1)
+
+    def _why_not(self, otherwise: str) -> str:
+        """Why there is no connection, with what can be done about it."""
+        self._wait_for_end()
         return advice(self.host, self._said(), otherwise)
 
     def _said(self) -> str:
