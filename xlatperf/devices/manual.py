@@ -7,15 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import ExitStack
-from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, PrivateAttr, model_validator
+from pydantic import Field, model_validator
 
 from xlatperf.devices.assembled import explained
 from xlatperf.devices.device import Attachment, Device, DeviceError, Neighbor, Plan, Ports
-from xlatperf.devices.driver import Driver, driver_key
-from xlatperf.devices.ssh_keys import HOST_ALLOWED, FileName, HostName, settings_file, ssh_config
+from xlatperf.devices.driver import driver_key
+from xlatperf.devices.ssh_keys import HOST_ALLOWED, HostName, SshConfig
 from xlatperf.devices.user_command import CommandFailed, UserCommand
 from xlatperf.devices.users_ports import at_users_ports, check_users_ports, two_ports
 from xlatperf.keys.model import Whole, key
@@ -56,7 +55,7 @@ def _limit_s(default: int, command: str) -> Any:
     )
 
 
-class Manual(Driver):
+class Manual(SshConfig):
     """A DUT that is there already, and ports that the bench file names."""
 
     label = "The device"
@@ -77,7 +76,6 @@ class Manual(Driver):
         "run; without it to a shell here",
         allowed=HOST_ALLOWED,
     )
-    ssh_config: FileName | None = ssh_config()
     namespace: Text | None = key(None, "the network namespace that the ports are in; without it this one")
     left_port: Text | None = key(None, "in place of tester.left.port", allowed=PORT_ALLOWED)
     right_port: Text | None = key(None, "in place of tester.right.port", allowed=PORT_ALLOWED)
@@ -121,8 +119,6 @@ class Manual(Driver):
     alive_command_limit_s: Whole = _limit_s(10, "alive_command")
     neighbor_command_limit_s: Whole = _limit_s(60, "neighbor_command")
 
-    _folder: Path = PrivateAttr(default=Path())
-
     @model_validator(mode="after")
     def _ssh_config_of_a_host(self) -> Manual:
         if self.host is None and self.ssh_config is not None:
@@ -150,12 +146,6 @@ class Manual(Driver):
     def called(cls, facts: Mapping[str, Any]) -> str:
         """As the user calls it."""
         return str(facts.get("description") or cls.label)
-
-    def located(self, folder: Path) -> Self:
-        """Its `ssh_config` is found from there."""
-        copy = self.model_copy()
-        copy._folder = folder  # noqa: SLF001 - it is one of these
-        return copy
 
     def programs(self) -> tuple[Program, ...]:
         """With a host, what reaches it."""
@@ -193,7 +183,7 @@ class Manual(Driver):
         if self.host is not None:
             if lacking := self.missing():
                 raise DeviceError("; ".join(lacking))
-            login = Login(self.host, settings_file(self.ssh_config, self._folder))
+            login = Login(self.host, self.ssh_settings)
             undo.callback(login.close)
             plan.say(f"  connecting to {self.host}")
             with explained("device.host: "):

@@ -7,23 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from contextlib import ExitStack
-from pathlib import Path
-from typing import Annotated, Any, ClassVar, Self
+from typing import Annotated, Any, ClassVar
 
-from pydantic import Field, PrivateAttr, model_validator
+from pydantic import Field, model_validator
 
 from xlatperf.devices.assembled import Assembled, Part, assemble
 from xlatperf.devices.device import DeviceError, Plan, Ports
 from xlatperf.devices.kernel_dut import KernelDut, RouterDriver
-from xlatperf.devices.ssh_keys import (
-    HOST_ALLOWED,
-    INTERFACE_ALLOWED,
-    FileName,
-    HostName,
-    Interface,
-    settings_file,
-    ssh_config,
-)
+from xlatperf.devices.ssh_keys import HOST_ALLOWED, INTERFACE_ALLOWED, HostName, Interface, SshConfig
 from xlatperf.devices.users_ports import at_users_ports, check_users_ports, two_ports
 from xlatperf.keys.model import key
 from xlatperf.keys.needs import Need
@@ -38,7 +29,7 @@ _SIDES = ("left", "right")
 _ONLY_WITH_HOST = ("left_interface", "right_interface", "ssh_config", "namespace")
 
 
-class RemoteDriver(RouterDriver):
+class RemoteDriver(SshConfig, RouterDriver):
     """Drivers of DUTs that are here, or with `host` in a namespace of another host."""
 
     here_only: ClassVar[Mapping[str, str]] = {}
@@ -57,12 +48,9 @@ class RemoteDriver(RouterDriver):
         allowed=INTERFACE_ALLOWED,
     )
     right_interface: Interface | None = key(None, "the same, joined to tester.right.port", allowed=INTERFACE_ALLOWED)
-    ssh_config: FileName | None = ssh_config()
     namespace: Annotated[str, Field(min_length=1)] | None = key(
         None, "with device.host, the network namespace that the Tester's ports are in; without it this one"
     )
-
-    _folder: Path = PrivateAttr(default=Path())
 
     @model_validator(mode="after")
     def _with_and_without_host(self) -> RemoteDriver:
@@ -86,12 +74,6 @@ class RemoteDriver(RouterDriver):
     def users_own(self) -> bool:
         """Host and ports are the user's."""
         return self.host is not None
-
-    def located(self, folder: Path) -> Self:
-        """Its `ssh_config` is found from there."""
-        copy = self.model_copy()
-        copy._folder = folder  # noqa: SLF001 - it is one of these
-        return copy
 
     def programs(self) -> tuple[Program, ...]:
         """With a host, only what reaches it."""
@@ -123,8 +105,7 @@ class RemoteDriver(RouterDriver):
         check_users_ports(self.users_ports(*plan.tester_ports), self.namespace, plan.tester_allows)
         plan.say(f"  connecting to {host}")
         taken = {side: getattr(self, f"{side}_interface") for side in _SIDES}
-        settings = settings_file(self.ssh_config, self._folder)
-        return RemoteTestbed(self.mtu, Connection(host, settings), taken, self.needed_there())
+        return RemoteTestbed(self.mtu, Connection(host, self.ssh_settings), taken, self.needed_there())
 
     def assembled(self, plan: Plan, undo: ExitStack, kernel: KernelDut, *parts: Part) -> Assembled:
         """Here, or there. Raises DeviceError."""

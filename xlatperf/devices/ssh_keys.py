@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Self
 
-from pydantic import Field
+from pydantic import Field, PrivateAttr
 
 from xlatperf.devices.device import DeviceError
+from xlatperf.devices.driver import Driver
 from xlatperf.keys.model import key
 from xlatperf.keys.not_allowed import not_allowed
 
@@ -23,20 +24,29 @@ FileName = Annotated[str, Field(min_length=1)]
 """Of a file here."""
 
 
-def ssh_config() -> Any:
-    """The key `ssh_config`."""
-    return key(
+class SshConfig(Driver):
+    """Drivers that reach a host, with the user's own settings of OpenSSH's client or with those of a file."""
+
+    ssh_config: FileName | None = key(
         None,
         "the file for ssh -F, relative to the bench file; without it that of whoever runs xlatperf: with sudo, root's",
         allowed="a file's name",
     )
 
+    _folder: Path = PrivateAttr(default=Path())
 
-def settings_file(name: str | None, folder: Path) -> Path | None:
-    """`ssh_config` of a bench file in that folder. Raises DeviceError where there is none."""
-    if name is None:
-        return None
-    file = folder / name
-    if not file.is_file():
-        raise DeviceError(not_allowed("device.ssh_config", name, "a file"))
-    return file
+    def located(self, folder: Path) -> Self:
+        """Its `ssh_config` is found from there."""
+        copy = self.model_copy()
+        copy._folder = folder  # noqa: SLF001 - it is one of these
+        return copy
+
+    @property
+    def ssh_settings(self) -> Path | None:
+        """The file; None: the user's own. Raises DeviceError where it isn't."""
+        if self.ssh_config is None:
+            return None
+        file = self._folder / self.ssh_config
+        if not file.is_file():
+            raise DeviceError(not_allowed("device.ssh_config", self.ssh_config, "a file"))
+        return file

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from xlatperf.lab.error import LabError
 from xlatperf.lab.process import Process
@@ -81,8 +81,6 @@ class Bed(ABC):
         """On which cores the device's kernel works, where nobody has chosen them, in words."""
 
 
-def quieten(device: Transport, *scopes: str) -> None:
-    """A device says nothing by itself on the links that are made later, and on these. Raises LabError."""
-    for scope in ("all", "default", *scopes):
-        for parameter, value in _QUIET.items():
-            device.set_sysctl(parameter.format(scope), value)
+def quieten(device: Transport, scopes: Iterable[str] = ("all", "default")) -> None:
+    """A device says nothing by itself on the links that are made later, or on these. Raises LabError."""
+    device.set_sysctls({name.format(scope): value for scope in scopes for name, value in _QUIET.items()})

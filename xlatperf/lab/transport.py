@@ -6,7 +6,7 @@ A driver says what to do there and doesn't know which of them it is.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Protocol
 
@@ -70,6 +70,11 @@ class Transport(ABC):
     @abstractmethod
     def set_sysctl(self, name: str, value: int | str) -> None:
         """`name` with dots, as in sysctl(8). Not every kernel has every parameter: then it's a LabError."""
+
+    def set_sysctls(self, values: Mapping[str, int]) -> None:
+        """Several."""
+        for name, value in values.items():
+            self.set_sysctl(name, value)
 
     @abstractmethod
     def sysctl(self, name: str) -> str | None:

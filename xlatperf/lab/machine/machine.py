@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import platform
-import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +14,7 @@ from xlatperf.lab.error import LabError
 from xlatperf.lab.machine import packages
 from xlatperf.lab.machine.console import Listener
 from xlatperf.lab.machine.image import Image
-from xlatperf.lab.namespace import Namespace, first_complaint
+from xlatperf.lab.namespace import Namespace
 from xlatperf.lab.programs import OF_MACHINES, QEMU
 from xlatperf.lab.shell_console import ShellConsole
 from xlatperf.lab.shell_transport import ShellTransport
@@ -27,8 +26,6 @@ CORES = range(1, 17)
 
 _BOOT_S = {"tcg": 90.0, "kvm": 30.0}
 _CONNECT_S = 10.0
-_SHOWN = 100
-"""Characters of a script that failed."""
 _SPARE_MB = 128
 """Of QEMU itself, and of the host to go on."""
 # A frame that goes through a tap must be what a wire would carry: a whole frame with its checksums.
@@ -128,12 +125,7 @@ class Machine(ShellTransport):
             raise LabError("the virtual machine isn't started")
         if gone := self.why_gone():
             raise LabError(gone)
-        ended = self._console.run(lines, timeout_s)
-        if ended.status != 0:
-            said = first_complaint(ended.errors, ended.output, ended.status)
-            shown = textwrap.shorten(lines, _SHOWN, placeholder="...")
-            raise LabError(f"in the virtual machine `{shown}` failed: {said}")
-        return ended.output
+        return self.output_of(self._console.run(lines, timeout_s), lines)
 
     def why_gone(self) -> str:
         """QEMU has ended."""

@@ -63,12 +63,12 @@ class MachineTestbed(TesterSide):
     def file(self, name: str, text: str) -> str:
         """In the machine."""
         path = f"{_FOLDER}/{name}"
-        self.machine.run(("tee", path), text=text)
+        self.machine.write(path, text)
         return path
 
-    def process(self, name: str, command: Sequence[str], cores: Sequence[int], side: str) -> ShellProcess:  # noqa: ARG002
-        """In the machine."""
-        return ShellProcess(self.machine, name, command, _FOLDER, cores)
+    def process(self, name: str, command: Sequence[str], cores: Sequence[int], side: str) -> ShellProcess:
+        """In the machine, or in its second device's namespace."""
+        return ShellProcess(self.at[side], name, command, _FOLDER, cores)
 
     def set_host_parameter(self, name: str, value: int) -> None:
         """Gone with the machine."""
@@ -87,7 +87,8 @@ class MachineTestbed(TesterSide):
         self.why_kernel_looks = tester_ports.end_here(self.tester, TESTER_PORTS.values())
         interfaces = [Interface(DUT_PORTS[side], DUT_MACS[side], tap) for side, tap in TESTER_PORTS.items()]
         self.machine.start(made, self.folder, self.tester, interfaces)
-        quieten(self.machine, *DUT_PORTS.values())
+        quieten(self.machine)
+        quieten(self.machine, DUT_PORTS.values())
         if self._second is not None:
             self._make_second(self._second)
         for side, port in DUT_PORTS.items():
@@ -111,4 +112,4 @@ class MachineTestbed(TesterSide):
             with self.at[side].network() as network:
                 network.set_mtu(INNER_PORTS[side], self.inner_mtu)
                 network.set_up(INNER_PORTS[side])
-        quieten(second, DUT_PORTS["right"])
+        quieten(second, [DUT_PORTS["right"]])

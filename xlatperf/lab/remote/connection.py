@@ -14,29 +14,14 @@ from typing import IO
 
 from xlatperf.lab.error import LabError
 from xlatperf.lab.programs import SSH
+from xlatperf.lab.remote.ssh_command import advice, ssh
 from xlatperf.lab.shell_console import Ended, ShellConsole, agent
 
-CONNECT_S = 20
 _READY_S = 60.0
 """Until the host takes commands: a connection over others may take longer than one."""
 _GREETING_S = 20.0
 """The agent ends after 120 s without a word."""
 _END_S = 10.0
-OPTIONS = (
-    *("BatchMode=yes", f"ConnectTimeout={CONNECT_S}", "ServerAliveInterval=5", "ServerAliveCountMax=3"),
-    *("ClearAllForwardings=yes", "ForwardAgent=no", "ForwardX11=no"),
-    *("RequestTTY=no", "LogLevel=ERROR"),
-)
-
-
-def advice(host: str, said: str, otherwise: str) -> str:
-    """Why there is no connection, by ssh's last line, and what can be done about it."""
-    line = f"can't reach {host} over SSH: {said or otherwise}"
-    if said.startswith("sudo:"):
-        return f"{line}; log in as root, or allow sudo without a password"
-    if any(word in said for word in ("Permission denied", "verification failed")):
-        return f"{line}; `{SSH.name} {host} true` must work without a question"
-    return line
 
 
 def _empty_file() -> IO[bytes]:
@@ -59,10 +44,9 @@ class Connection:
     def open(self) -> None:
         """Returns when the host takes commands. Raises LabError."""
         self._closing.clear()
-        options = [word for option in (*OPTIONS, "ControlPath=none") for word in ("-o", option)]
-        own = () if self._settings is None else ("-F", str(self._settings))
         lines = agent(files(__package__).joinpath("agent").read_text(encoding="utf-8"))
-        command = (SSH.name, *own, *options, "--", self.host, f"exec bash -c {shlex.quote(lines)}")
+        login = ssh(self.host, self._settings, "-o", "ControlPath=none")
+        command = (*login, f"exec bash -c {shlex.quote(lines)}")
         self._complaints = _empty_file()
         here, there = socket.socketpair()
         with there:

@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 import shlex
-import textwrap
 from collections.abc import Iterable, Sequence
 
-from xlatperf.lab.error import LabError
-from xlatperf.lab.namespace import first_complaint
 from xlatperf.lab.programs import Program
 from xlatperf.lab.remote.connection import Connection
 from xlatperf.lab.shell_transport import ShellTransport
 from xlatperf.lab.transport import COMMAND_S
-
-_SHOWN = 100
-"""Characters of a script that failed."""
 
 
 class RemoteHost(ShellTransport):
@@ -36,11 +30,7 @@ class RemoteHost(ShellTransport):
 
     def script(self, lines: str, timeout_s: float = COMMAND_S) -> str:
         """Lines for bash; their standard output. Raises LabError with what they wrote."""
-        ended = self._connection.run(lines, timeout_s)
-        if ended.status != 0:
-            said = first_complaint(ended.errors, ended.output, ended.status)
-            raise LabError(f"{self.where} `{textwrap.shorten(lines, _SHOWN, placeholder='...')}` failed: {said}")
-        return ended.output
+        return self.output_of(self._connection.run(lines, timeout_s), lines)
 
     def why_gone(self) -> str:
         """The connection is."""

@@ -6,8 +6,7 @@ from pathlib import Path
 
 from xlatperf.lab.daemon import Daemon
 from xlatperf.lab.error import LabError
-from xlatperf.lab.programs import SSH
-from xlatperf.lab.remote.connection import CONNECT_S, OPTIONS, advice
+from xlatperf.lab.remote.ssh_command import CONNECT_S, advice, ssh
 from xlatperf.lab.runtime_folder import RuntimeFolder
 
 _WAIT_S = CONNECT_S + 10.0
@@ -19,8 +18,7 @@ class Login:
     def __init__(self, host: str, settings: Path | None = None) -> None:
         """`host` as ssh(1) takes it; `settings`: its file in place of the user's own."""
         self._host = host
-        own = () if settings is None else ("-F", str(settings))
-        self._options = (*own, *(word for option in OPTIONS for word in ("-o", option)))
+        self._settings = settings
         self._folder: RuntimeFolder | None = None
         self._master: Daemon | None = None
 
@@ -28,7 +26,7 @@ class Login:
         """Returns when commands can be run. Raises LabError."""
         self._folder = RuntimeFolder()
         socket = self._folder.path / "ssh"
-        command = (SSH.name, *self._options, "-N", "-o", "ControlMaster=yes", "-S", str(socket), "--", self._host)
+        command = ssh(self._host, self._settings, "-N", "-o", "ControlMaster=yes", "-S", str(socket))
         self._master = Daemon("ssh", command, self._folder.path)
         self._master.start()
         try:
@@ -41,7 +39,7 @@ class Login:
         """Before a text for the shell of the device, one word; without a master it's a login of its own."""
         if self._folder is None:
             raise LabError(f"nobody is logged in to {self._host}")
-        return (SSH.name, *self._options, "-S", str(self._folder.path / "ssh"), "--", self._host)
+        return ssh(self._host, self._settings, "-S", str(self._folder.path / "ssh"))
 
     def close(self) -> None:
         """Never raises; may be called twice."""

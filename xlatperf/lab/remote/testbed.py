@@ -51,6 +51,11 @@ class RemoteTestbed(Bed):
         return (self.namespace,)
 
     @property
+    def at(self) -> Mapping[str, ShellNamespace]:
+        """On both sides the same."""
+        return dict.fromkeys(DUT_PORTS, self.namespace)
+
+    @property
     def dut(self) -> ShellNamespace:
         """The namespace."""
         return self.namespace
@@ -76,7 +81,7 @@ class RemoteTestbed(Bed):
             for side, name in self._taken.items():
                 interfaces.take(self.host, seen, name, DUT_PORTS[side])
                 self.hardware[side] = seen.hardware.get(name, "")
-            quieten(self.namespace, *DUT_PORTS.values())
+            quieten(self.namespace, DUT_PORTS.values())
             with self.namespace.network() as network:
                 for port in DUT_PORTS.values():
                     network.set_mtu(port, self.mtu)
@@ -88,12 +93,12 @@ class RemoteTestbed(Bed):
     def file(self, name: str, text: str) -> str:
         """In the agent's folder."""
         path = f"{self.host.folder()}/{name}"
-        self.host.run(("tee", path), text=text)
+        self.host.write(path, text)
         return path
 
-    def process(self, name: str, command: Sequence[str], cores: Sequence[int], side: str) -> ShellProcess:  # noqa: ARG002
+    def process(self, name: str, command: Sequence[str], cores: Sequence[int], side: str) -> ShellProcess:
         """In the namespace; the agent ends what runs there."""
-        return ShellProcess(self.namespace, name, command, self.host.folder(), cores)
+        return ShellProcess(self.at[side], name, command, self.host.folder(), cores)
 
     def set_host_parameter(self, name: str, value: int) -> None:
         """Put back when the connection ends."""
