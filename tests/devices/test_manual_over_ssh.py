@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -48,7 +49,7 @@ def prepared(host: SshHost, undo: ExitStack, **keys: object) -> Device:
 
 def test_commands_are_run_there(host: SshHost, undo: ExitStack) -> None:
     """With their variables, by one login, of which nothing is left."""
-    before = set(base().glob("*"))
+    before = set(base().glob(f"{os.getpid()}-*"))
     device = prepared(
         host,
         undo,
@@ -68,7 +69,7 @@ def test_commands_are_run_there(host: SshHost, undo: ExitStack) -> None:
         device.clear_state()
     assert (host.folder / "sshd.log").read_text().count("Accepted publickey") == 1
     undo.close()
-    assert set(base().glob("*")) == before
+    assert set(base().glob(f"{os.getpid()}-*")) == before
 
 
 def test_a_command_that_takes_too_long(host: SshHost, undo: ExitStack) -> None:
