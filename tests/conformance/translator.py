@@ -10,7 +10,7 @@ from typing import Any
 from xlatperf.conformance.ends import Ends
 from xlatperf.conformance.exchange import Exchanges, Way
 from xlatperf.conformance.packet import FRAGMENT, Ipv6, Packet, parse
-from xlatperf.conformance.rfc7915 import findings
+from xlatperf.conformance.rfc7915.rules import findings
 from xlatperf.conformance.rule import Finding
 from xlatperf.conformance.translate import Pairs
 from xlatperf.engine.message import SideName

@@ -6,7 +6,7 @@ import pytest
 
 from docs import conformance as script
 from tests.conformance.translator import FROM_IPV4, FROM_IPV6
-from xlatperf.conformance import rfc7915
+from xlatperf.conformance.rfc7915 import rules as rfc7915
 
 
 def test_up_to_date() -> None:

@@ -22,7 +22,7 @@ with atheris.instrument_imports(include=["xlatperf"]):
     from xlatperf.config.errors import BenchError
     from xlatperf.config.load import parse_bench
     from xlatperf.config.request import configure_message, open_message
-    from xlatperf.conformance import rfc7915
+    from xlatperf.conformance.rfc7915 import rules as rfc7915
     from xlatperf.conformance.packet import parse
     from xlatperf.conformance.probe import Came, of_probe
     from xlatperf.failures import KnownFailure

@@ -12,9 +12,9 @@ import xlatperf
 from xlatperf.commands.exits import UserError
 from xlatperf.config.bench import Bench
 from xlatperf.config.request import ALL_FOREGROUND, configure_message
-from xlatperf.conformance import rfc7915
 from xlatperf.conformance.exchange import Exchanges
 from xlatperf.conformance.record import ConformanceRecord, records
+from xlatperf.conformance.rfc7915 import rules as rfc7915
 from xlatperf.conformance.rule import Finding, Level, Verdict
 from xlatperf.conformance.ways import ways
 from xlatperf.files.writing import write_whole

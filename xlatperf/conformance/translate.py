@@ -1,4 +1,4 @@
-"""What a stateless translator must make of a packet (RFC 7915 §4 and §5), computed from the RFC alone."""
+"""What a translator must make of a packet (RFC 7915 §4 and §5), computed from the RFC alone."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from ipaddress import IPv4Address, IPv6Address
 
 from xlatperf.conformance import icmp_types
+from xlatperf.conformance.bindings import Binding, binding_of, ports_of
 from xlatperf.conformance.packet import (
     ICMP,
     ICMPV6,
@@ -26,9 +27,17 @@ LONGEST_WITHOUT_DF = 1260
 
 @dataclass(frozen=True)
 class Pairs:
-    """Which IPv6 address stands for which IPv4 address, of the hosts that are used."""
+    """Which IPv6 address stands for which IPv4 address, of the hosts that are used.
+
+    `bindings`: those of a stateful translator's clients.
+    """
 
     ipv6: Mapping[IPv4Address, IPv6Address]
+    bindings: tuple[Binding, ...] = ()
+
+    def by(self, binding: Binding | None) -> Pairs:
+        """With the addresses of this one."""
+        return self if binding is None else replace(self, ipv6={**self.ipv6, binding.ipv4: binding.ipv6})
 
     def to_ipv6(self, address: IPv4Address) -> IPv6Address:
         """Raises KeyError for an address of nobody."""
@@ -41,6 +50,8 @@ class Pairs:
 
 def to_ipv6(packet: Ipv4, pairs: Pairs, hops: int) -> Ipv6 | None:
     """§4.1; `hops` 0: the packet inside of an ICMP error (§4.3). None: silently dropped."""
+    own = binding_of(packet, pairs.bindings)
+    known = pairs.by(own)
     extensions: tuple[Extension, ...] = ()
     if packet.is_fragment:
         extensions = (fragment_header(packet.offset, more=packet.more_fragments, identification=packet.identification),)
@@ -48,8 +59,8 @@ def to_ipv6(packet: Ipv4, pairs: Pairs, hops: int) -> Ipv6 | None:
     if packet.total_length is not None:
         length = packet.total_length - packet.header_length + 8 * len(extensions)
     made = Ipv6(
-        source=pairs.to_ipv6(packet.source),
-        destination=pairs.to_ipv6(packet.destination),
+        source=known.to_ipv6(packet.source),
+        destination=known.to_ipv6(packet.destination),
         next_header=ICMPV6 if packet.protocol == ICMP else packet.protocol,
         payload=packet.payload,
         traffic_class=packet.tos,
@@ -58,43 +69,47 @@ def to_ipv6(packet: Ipv4, pairs: Pairs, hops: int) -> Ipv6 | None:
         extensions=extensions,
         payload_length=length,
     )
-    payload = _icmp(packet, made, pairs) if packet.protocol == ICMP else _transport(packet, made)
+    payload = _icmp(packet, made, pairs, own) if packet.protocol == ICMP else _transport(packet, made, own)
     return None if payload is None else replace(made, payload=payload)
 
 
 def to_ipv4(packet: Ipv6, pairs: Pairs, hops: int) -> Ipv4 | None:
     """§5.1; the identification of what isn't a fragment is the translator's choice, here 0."""
-    own = packet.fragment
+    own, fragment = binding_of(packet, pairs.bindings), packet.fragment
+    known = pairs.by(own)
     length = None
     if packet.payload_length is not None:
         length = packet.payload_length - sum(1 + len(one.rest) for one in packet.extensions) + 20
     size = 20 + len(packet.payload) if length is None else length
     made = Ipv4(
-        source=pairs.to_ipv4(packet.source),
-        destination=pairs.to_ipv4(packet.destination),
+        source=known.to_ipv4(packet.source),
+        destination=known.to_ipv4(packet.destination),
         protocol=ICMP if packet.next_header == ICMPV6 else packet.next_header,
         payload=packet.payload,
         tos=packet.traffic_class,
-        identification=0 if own is None else own.identification & 0xFFFF,
-        dont_fragment=own is None and size > LONGEST_WITHOUT_DF,
-        more_fragments=own is not None and own.more_fragments,
-        offset=0 if own is None else own.offset,
+        identification=0 if fragment is None else fragment.identification & 0xFFFF,
+        dont_fragment=fragment is None and size > LONGEST_WITHOUT_DF,
+        more_fragments=fragment is not None and fragment.more_fragments,
+        offset=0 if fragment is None else fragment.offset,
         ttl=packet.hop_limit - hops,
         total_length=length,
     )
-    payload = _icmp(packet, made, pairs) if packet.next_header == ICMPV6 else _transport(packet, made)
+    payload = _icmp(packet, made, pairs, own) if packet.next_header == ICMPV6 else _transport(packet, made, own)
     return None if payload is None else replace(made, payload=payload)
 
 
-def _transport(packet: Ipv4 | Ipv6, made: Ipv4 | Ipv6) -> bytes:
-    """The checksum follows the addresses (§4.5, §5.5), by RFC 1624: a first fragment hasn't all of its data."""
+def _transport(packet: Ipv4 | Ipv6, made: Ipv4 | Ipv6, own: Binding | None) -> bytes:
+    """The checksum follows addresses and ports (§4.5, §5.5), by RFC 1624: a first fragment hasn't all of its data."""
     protocol = protocol_of(packet)
     old = checksum_of(packet)
-    first = packet.offset == 0 if isinstance(packet, Ipv4) else packet.fragment is None or packet.fragment.offset == 0
-    if old is None or not first or (protocol == UDP and old == 0):
+    ports = ports_of(packet) if own is None else own.ports(packet)
+    if old is None or ports is None:
         return packet.payload
-    before = ones_complement_sum(pseudo_header(packet.source, packet.destination, protocol, 0))
-    after = ones_complement_sum(pseudo_header(made.source, made.destination, protocol, 0))
+    of_ports = b"".join(port.to_bytes(2, "big") for port in ports)
+    if protocol == UDP and old == 0:
+        return of_ports + packet.payload[4:]
+    before = ones_complement_sum(pseudo_header(packet.source, packet.destination, protocol, 0) + packet.payload[:4])
+    after = ones_complement_sum(pseudo_header(made.source, made.destination, protocol, 0) + of_ports)
     total = (0xFFFF ^ old) + (0xFFFF ^ before) + after
     while total >> 16:
         total = (total & 0xFFFF) + (total >> 16)
@@ -102,10 +117,10 @@ def _transport(packet: Ipv4 | Ipv6, made: Ipv4 | Ipv6) -> bytes:
     if protocol == UDP and new == 0:
         new = 0xFFFF
     at = 6 if protocol == UDP else 16
-    return packet.payload[:at] + new.to_bytes(2, "big") + packet.payload[at + 2 :]
+    return of_ports + packet.payload[4:at] + new.to_bytes(2, "big") + packet.payload[at + 2 :]
 
 
-def _icmp(packet: Ipv4 | Ipv6, made: Ipv4 | Ipv6, pairs: Pairs) -> bytes | None:
+def _icmp(packet: Ipv4 | Ipv6, made: Ipv4 | Ipv6, pairs: Pairs, own: Binding | None) -> bytes | None:
     """§4.2, §4.3, §5.2, §5.3."""
     if len(packet.payload) < 8 or packet.is_fragment:
         return None
@@ -115,6 +130,8 @@ def _icmp(packet: Ipv4 | Ipv6, made: Ipv4 | Ipv6, pairs: Pairs) -> bytes | None:
     message = icmp_types.to_ipv6(kind, rest) if forward else icmp_types.to_ipv4(kind, rest)
     if message is None:
         return None
+    if own is not None and (ports := own.ports(packet)):
+        message = replace(message, rest=ports[0].to_bytes(2, "big") + message.rest[2:])
     if message.error:
         translated: Ipv4 | Ipv6 | None = None
         if isinstance(inner, Ipv4) and forward and icmp_error(inner) is None:

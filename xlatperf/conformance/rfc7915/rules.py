@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from xlatperf.conformance import from_ipv4, from_ipv6, icmp_from_ipv4, icmp_from_ipv6
 from xlatperf.conformance.exchange import Exchanges, Way
+from xlatperf.conformance.rfc7915 import from_ipv4, from_ipv6, icmp_from_ipv4, icmp_from_ipv6
 from xlatperf.conformance.rule import Finding
 
 FROM_IPV4 = (*from_ipv4.PROBES, *icmp_from_ipv4.PROBES)

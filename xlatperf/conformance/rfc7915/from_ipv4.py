@@ -9,10 +9,10 @@ from xlatperf.conformance.differences import Field
 from xlatperf.conformance.ends import Ends
 from xlatperf.conformance.packet import UDP, Packet
 from xlatperf.conformance.probe import Came, Make, Probe, answered, dropped, fields_of, whole
+from xlatperf.conformance.rfc7915.too_large import too_large_with_df, too_large_without_df
+from xlatperf.conformance.rfc7915.transport_rules import transport_rules
 from xlatperf.conformance.rule import Finding, Level, Rule, Verdict
-from xlatperf.conformance.too_large import too_large_with_df, too_large_without_df
 from xlatperf.conformance.transport import ECHO, checksum_of, right_checksum, without_checksum
-from xlatperf.conformance.transport_rules import transport_rules
 
 _HEADER, _TRANSPORT = "RFC 7915 §4.1", "RFC 7915 §4.5"
 MUST, SHOULD, STATES = Level.MUST, Level.SHOULD, Level.STATES

@@ -14,9 +14,9 @@ from xlatperf.conformance.packet import (
     fragment_header,
 )
 from xlatperf.conformance.probe import Make, Probe, answered, dropped, fields_of, whole
+from xlatperf.conformance.rfc7915.transport_rules import transport_rules
 from xlatperf.conformance.rule import Level, Rule
 from xlatperf.conformance.transport import ECHO_V6
-from xlatperf.conformance.transport_rules import transport_rules
 
 _HEADER, _FRAGMENT, _TRANSPORT = "RFC 7915 §5.1", "RFC 7915 §5.1.1", "RFC 7915 §5.5"
 MUST, SHOULD, STATES = Level.MUST, Level.SHOULD, Level.STATES

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from xlatperf.conformance.icmp_messages import (
+from xlatperf.conformance.probe import Make
+from xlatperf.conformance.rfc7915.icmp_messages import (
     an_error_inside,
     each_error,
     echo,
@@ -13,7 +14,6 @@ from xlatperf.conformance.icmp_messages import (
     one_error,
     packet_inside,
 )
-from xlatperf.conformance.probe import Make
 from xlatperf.conformance.rule import Level, Rule
 from xlatperf.conformance.transport import ECHO, ECHO_REPLY
 

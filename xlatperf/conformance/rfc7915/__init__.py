@@ -1,0 +1,1 @@
+"""Rules of RFC 7915, the IP/ICMP translation algorithm, that single packets show."""
