@@ -22,9 +22,9 @@ with atheris.instrument_imports(include=["xlatperf"]):
     from xlatperf.config.errors import BenchError
     from xlatperf.config.load import parse_bench
     from xlatperf.config.request import configure_message, open_message
-    from xlatperf.conformance.rfc7915 import rules as rfc7915
     from xlatperf.conformance.packet import parse
-    from xlatperf.conformance.probe import Came, of_probe
+    from xlatperf.conformance.probe import Came, is_of
+    from xlatperf.conformance.rfc7915 import rules as rfc7915
     from xlatperf.failures import KnownFailure
     from xlatperf.report import histogram
     from xlatperf.run.journal import Journal
@@ -120,7 +120,7 @@ def packets(content: bytes, _: Path) -> None:
     """What comes back of single packets, as each rule's probe judges it."""
     far, near = (parse(part) for part in (content[2 : 2 + content[1]], content[2 + content[1] :]))
     probe = PROBES[content[0] % len(PROBES)]
-    seen = [[one] if one is not None and of_probe(one, probe, b"xlat") else [] for one in (far, near)]
+    seen = [[one] if one is not None and is_of(one, probe.packets, b"xlat") else [] for one in (far, near)]
     found = list(probe.judge(Came(tuple(seen[0]), tuple(seen[1]))))
     assert [one.rule for one in found] == list(probe.rules)
 

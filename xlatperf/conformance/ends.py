@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from ipaddress import IPv4Address, IPv6Address
 from typing import Any
 
 from xlatperf.conformance import transport
+from xlatperf.conformance.bindings import Binding, ports_of
 from xlatperf.conformance.packet import ICMP, ICMPV6, TCP, UDP, Ipv4, Ipv6, Packet
 from xlatperf.conformance.translate import Pairs, to_ipv4, to_ipv6
 from xlatperf.conformance.transport import Address
+
+_NAMES = {"UDP": UDP, "TCP": TCP, "ICMP queries": ICMP}
+
+
+def _protocol(packet: Packet) -> int | None:
+    """Of the sessions that it's of, if it is of any: errors are of others' (RFC 6146 §3.4)."""
+    number = transport.protocol_of(packet)
+    if number in (ICMP, ICMPV6):
+        return ICMP if ports_of(packet) is not None else None
+    return number
 
 
 @dataclass(frozen=True)
@@ -33,6 +45,34 @@ class Ends:
     def back(self) -> Ends:
         """What comes to the source from its peer, in the source's family."""
         return replace(self, source=self.destination, destination=self.source, ports=self.ports[::-1])
+
+    def by(self, protocol: int) -> Ends:
+        """The same by a stateful translator's binding of that protocol, if there is one: else as it is."""
+        binding = next((one for one in self.pairs.bindings if one.protocol == protocol), None)
+        return self if binding is None else self._by(binding)
+
+    def _by(self, own: Binding) -> Ends:
+        address, port = (own.ipv4, own.ipv4_port) if isinstance(self.source, IPv4Address) else (own.ipv6, own.ipv6_port)
+        clients = {one.ipv4 for one in self.pairs.bindings} | {one.ipv6 for one in self.pairs.bindings}
+        if self.source in clients:
+            return replace(self, source=address, ports=(port, self.ports[1]))
+        return replace(self, destination=address, ports=(self.ports[0], port))
+
+    @property
+    def identifier(self) -> int:
+        """Of echo requests and replies: a client's port (RFC 6146 §2), or without one the source's (RFC 7599 §8.2)."""
+        own = next((one for one in self.pairs.bindings if one.protocol == ICMP), None)
+        if own is None:
+            return self.ports[0]
+        return own.ipv4_port if isinstance(self.source, IPv4Address) else own.ipv6_port
+
+    def lacking(self, packets: Sequence[Packet]) -> str:
+        """Why packets can't be sent: a stateful translator has no binding of their protocol. Empty: they can."""
+        known = {one.protocol for one in self.pairs.bindings}
+        for name, number in _NAMES.items() if known else ():
+            if number not in known and any(_protocol(packet) == number for packet in packets):
+                return f"the device has opened no session of {name} to try it in"
+        return ""
 
     @property
     def unreachable(self) -> tuple[int, int]:
@@ -59,8 +99,9 @@ class Ends:
 
     def tcp(self, size: int = 18, **fields: Any) -> Packet:
         """The same, as a segment of TCP."""
-        segment = transport.tcp(self.source, self.destination, self.ports, self.data(size))
-        return self.packet(TCP, segment, **fields)
+        ends = self.by(TCP)
+        segment = transport.tcp(ends.source, ends.destination, ends.ports, self.data(size))
+        return ends.packet(TCP, segment, **fields)
 
     def icmp(
         self, kind: tuple[int, int], rest: bytes = b"\0\0\0\0", data: bytes | None = None, **fields: Any
@@ -71,8 +112,9 @@ class Ends:
         return self.packet(ICMP if isinstance(self.source, IPv4Address) else ICMPV6, message, **fields)
 
     def echo(self, kind: int, size: int = 24, **fields: Any) -> Packet:
-        """An echo request or reply, with the source's port as its identifier (RFC 7599 §8.2)."""
-        return self.icmp((kind, 0), self.ports[0].to_bytes(2, "big") + b"\0\1", self.data(size), **fields)
+        """An echo request or reply."""
+        rest = self.identifier.to_bytes(2, "big") + b"\0\1"
+        return self.by(ICMP).icmp((kind, 0), rest, self.data(size), **fields)
 
     def error(self, kind: tuple[int, int], inner: Packet, rest: bytes = b"\0\0\0\0", **fields: Any) -> Packet:
         """An error from the source about a packet that came to it."""

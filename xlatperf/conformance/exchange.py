@@ -6,23 +6,19 @@ import secrets
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from xlatperf.conformance.ends import Ends
 from xlatperf.conformance.packet import Ipv4, Packet, parse
-from xlatperf.conformance.probe import Came, Make, Probe, of_probe
-from xlatperf.conformance.rule import Finding, Verdict
+from xlatperf.conformance.probe import Came, Make, is_of
+from xlatperf.conformance.rule import Finding
+from xlatperf.conformance.trying import Attempt, Sleep, findings, not_tried
 from xlatperf.engine.client import Engine
 from xlatperf.engine.message import SideName
 from xlatperf.engine.messages import ExchangeAnswer
 
-WAIT_S, ERRORS_S, ATTEMPTS = 1.0, 0.03, 3
-"""For the ordinary packet; for errors behind it, which take another way; before a rule counts as not kept."""
-MOST_SILENT = 2
-NOTHING = "ordinary packets don't come through"
-SINCE = f"from this one on {NOTHING}"
-"""It may be that the device didn't survive it."""
-RATE_LIMIT_S = 1.1
-"""A device may send one error per second to a host (RFC 1812 §4.3.2.8, RFC 4443 §2.4 f; Linux: icmp_ratelimit)."""
+WAIT_S, ERRORS_S = 1.0, 0.03
+"""For the ordinary packet; for errors behind it, which take another way."""
 _LEAST = 60
 _ETHERTYPES = (b"\x08\x00", b"\x86\xdd")
 
@@ -43,7 +39,8 @@ class Way:
         return (self.device_mac + self.port_mac + ethertype + bytes(packet)).ljust(_LEAST, b"\0")
 
 
-Sleep = Callable[[float], None]
+Renew = Callable[[], Way | None]
+"""The way as it is now; None: ordinary packets don't come through."""
 
 
 class Exchanges:
@@ -51,59 +48,49 @@ class Exchanges:
 
     def __init__(self, engine: Engine, sleep: Sleep = time.sleep) -> None:
         self._engine = engine
-        self._sleep = sleep
+        self.sleep = sleep
 
-    def findings(self, way: Way, makes: Sequence[Make]) -> Iterator[Finding]:
-        """Of each rule of these probes; after `MOST_SILENT` of them in a row none is sent any more.
+    def findings(self, way: Way, makes: Sequence[Make], renewed: Renew | None = None) -> Iterator[Finding]:
+        """Of each rule of these probes.
 
-        Raises EngineError, EngineDied.
+        `renewed`: asked before each probe for the way as it is by then. Raises EngineError, EngineDied.
         """
-        silent = 0
-        for number, make in enumerate(makes):
-            found = None if silent >= MOST_SILENT else self._probe(way, make)
-            if found is None:
-                silent += 1
-                why = SINCE if silent == 1 and number else NOTHING
-                found = [Finding(rule, Verdict.NOT_TRIED, why) for rule in make(way.ends).rules]
-            else:
-                silent = 0
-            yield from found
+        now = renewed or (lambda: way)
+        probes = [(make, make(way.ends)) for make in makes]
+        yield from findings(
+            (Attempt(one.rules, partial(self._once, now, make), one.answered) for make, one in probes), self.sleep
+        )
 
-    def _probe(self, way: Way, make: Make) -> list[Finding] | None:
-        """A rule that isn't kept is tried again: a busy host may lose a packet, a rate limit an error.
+    def _once(self, renewed: Renew, make: Make) -> list[Finding] | None:
+        way = renewed()
+        if way is None:
+            return None
+        ends = way.ends.marked(secrets.token_bytes(8))
+        probe = make(ends)
+        if lacks := ends.lacking(probe.packets):
+            return not_tried(probe.rules, lacks)
+        came = self.came(way, probe.packets, ends.mark)
+        return None if came is None else list(probe.judge(came))
 
-        None: no ordinary packet came through.
+    def came(self, way: Way, packets: Sequence[Packet], mark: bytes) -> Came | None:
+        """What comes of packets with that mark, and an ordinary one behind them.
+
+        None: that one didn't come, or not all that came is known. Raises EngineError, EngineDied.
         """
-        found: list[Finding] | None = None
-        for attempt in range(ATTEMPTS):
-            ends = way.ends.marked(secrets.token_bytes(8))
-            probe = make(ends)
-            if attempt and probe.answered:
-                self._sleep(RATE_LIMIT_S)
-            came = self._came(way, probe, ends)
-            if came is None:
-                continue
-            found = list(probe.judge(came))
-            if all(one.verdict is not Verdict.NOT_KEPT for one in found):
-                break
-        return found
-
-    def _came(self, way: Way, probe: Probe, ends: Ends) -> Came | None:
-        """None: the ordinary packet behind didn't come, or not all that came is known."""
         fence = way.ends.marked(secrets.token_bytes(16))
-        frames = [(way.sent_from, way.frame(packet)) for packet in (*probe.packets, fence.udp(16))]
+        frames = [(way.sent_from, way.frame(packet)) for packet in (*packets, fence.udp(16))]
         answer = self._engine.exchange(frames, until=fence.mark, wait_s=WAIT_S, after_s=ERRORS_S)
         if not answer.until_seen or answer.sent < len(frames) or answer.more:
             return None
         return Came(
-            far=tuple(_packets(answer, way.comes_to, probe, ends.mark)),
-            near=tuple(_packets(answer, way.sent_from, probe, ends.mark)),
+            far=tuple(_packets(answer, way.comes_to, packets, mark)),
+            near=tuple(_packets(answer, way.sent_from, packets, mark)),
         )
 
 
-def _packets(answer: ExchangeAnswer, side: SideName, probe: Probe, mark: bytes) -> Iterator[Packet]:
+def _packets(answer: ExchangeAnswer, side: SideName, sent: Sequence[Packet], mark: bytes) -> Iterator[Packet]:
     for one in answer.left if side == "left" else answer.right:
         frame = bytes.fromhex(one.hex)
         packet = parse(frame[14:]) if frame[12:14] in _ETHERTYPES else None
-        if packet is not None and of_probe(packet, probe, mark):
+        if packet is not None and is_of(packet, sent, mark):
             yield packet

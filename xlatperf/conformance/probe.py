@@ -143,8 +143,8 @@ def describe(packet: Packet) -> str:
     return f"{name}{' fragment' if packet.is_fragment else ''}, protocol {number}{kind}"
 
 
-def of_probe(packet: Packet, probe: Probe, mark: bytes) -> bool:
-    """Whether a packet that came belongs to it: by its mark, or as an error about one of its packets."""
+def is_of(packet: Packet, sent: Sequence[Packet], mark: bytes) -> bool:
+    """Whether a packet that came belongs to those that were sent: by its mark, or as an error about one of them."""
     if mark in packet.payload:
         return True
     if icmp_error(packet) is None:
@@ -152,4 +152,4 @@ def of_probe(packet: Packet, probe: Probe, mark: bytes) -> bool:
     inner = parse(packet.payload[8:])
     if inner is None:
         return False
-    return any(one.source == inner.source and inner.payload[:8] == one.payload[:8] for one in probe.packets)
+    return any(one.source == inner.source and inner.payload[:8] == one.payload[:8] for one in sent)
