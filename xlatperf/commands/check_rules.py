@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from ipaddress import IPv4Address, IPv4Interface, IPv6Network
 from pathlib import Path
 
 from rich.table import Table
@@ -12,8 +14,10 @@ import xlatperf
 from xlatperf.commands.exits import UserError
 from xlatperf.config.bench import Bench
 from xlatperf.config.request import ALL_FOREGROUND, configure_message
-from xlatperf.conformance.exchange import Exchanges
+from xlatperf.conformance.exchange import Exchanges, Way
 from xlatperf.conformance.record import ConformanceRecord, records
+from xlatperf.conformance.rfc6146 import rules as rfc6146
+from xlatperf.conformance.rfc6146.setup import Pool, Setup
 from xlatperf.conformance.rfc7915 import rules as rfc7915
 from xlatperf.conformance.rule import Finding, Level, Verdict
 from xlatperf.conformance.ways import ways
@@ -21,17 +25,16 @@ from xlatperf.files.writing import write_whole
 from xlatperf.keys.not_allowed import not_allowed
 from xlatperf.meaning.no_answer import NoAnswer, no_answer
 from xlatperf.run.session import Session
+from xlatperf.technologies.nat64 import Nat64
 
-WITH_RULES = ("siit",)
-"""Technologies with rules of their own."""
 _STYLE = {Verdict.NOT_KEPT: "red", Verdict.DECIDED: "cyan", Verdict.NOT_TRIED: "yellow"}
 
 
 def refuse_without_rules(bench: Bench) -> None:
     """Before anything is started. Raises UserError."""
     name = bench.technology.name
-    if name not in WITH_RULES:
-        raise UserError(f"--all: there are no rules for technology.name = {name} yet; for {', '.join(WITH_RULES)}")
+    if name not in RULES:
+        raise UserError(f"--all: there are no rules for technology.name = {name} yet; for {', '.join(RULES)}")
 
 
 def refuse_output(path: Path | None, *, every_rule: bool) -> None:
@@ -44,6 +47,35 @@ def refuse_output(path: Path | None, *, every_rule: bool) -> None:
         raise UserError(not_allowed("--output", path, "a name that ends in .json"))
     if not path.parent.is_dir():
         raise UserError(not_allowed("--output", path, "in a folder that is there"))
+
+
+@dataclass(frozen=True)
+class Rules:
+    """A technology's own: of which standards, and how they are tried."""
+
+    standards: str
+    count: int
+    found: Callable[[Exchanges, Bench, Way, Way], Iterator[Finding]]
+
+
+def _of_siit(exchanges: Exchanges, bench: Bench, from_ipv4: Way, from_ipv6: Way) -> Iterator[Finding]:
+    return rfc7915.findings(exchanges, from_ipv4, from_ipv6)
+
+
+def _of_nat64(exchanges: Exchanges, bench: Bench, from_ipv4: Way, from_ipv6: Way) -> Iterator[Finding]:
+    technology = bench.technology
+    assert isinstance(technology, Nat64)
+    own = technology.pool
+    pool = Pool(IPv4Address(own.first), own.addresses, own.first_port, own.last_port)
+    other = IPv4Interface(bench.tester.right.ipv4).ip  # the Tester's port: a host that the device has a way to
+    return rfc6146.of_nat64(exchanges, Setup(from_ipv6, from_ipv4, other, IPv6Network(technology.prefix), pool))
+
+
+RULES = {
+    "siit": Rules("RFC 7915", len(rfc7915.FROM_IPV4) + len(rfc7915.FROM_IPV6), _of_siit),
+    "nat64": Rules("RFC 6146 and RFC 7915", rfc6146.COUNT, _of_nat64),
+}
+"""Technologies with rules of their own."""
 
 
 def record(bench: Bench, running: Session, findings: Sequence[Finding]) -> ConformanceRecord:
@@ -75,9 +107,9 @@ def check_rules(bench: Bench, running: Session, say: Callable[[str], None]) -> l
     if silent := no_answer(resolved):
         raise NoAnswer(f"rules: not tried: {silent}")
     from_ipv4, from_ipv6 = ways(shown, running.opened, resolved)
-    count = len(rfc7915.FROM_IPV4) + len(rfc7915.FROM_IPV6)
-    say(f"trying: RFC 7915, {count} exchanges of single packets")
-    return list(rfc7915.findings(Exchanges(running.engine), from_ipv4, from_ipv6))
+    of = RULES[bench.technology.name]
+    say(f"trying: {of.standards}, {of.count} exchanges of single packets")
+    return list(of.found(Exchanges(running.engine), bench, from_ipv4, from_ipv6))
 
 
 def table(findings: Sequence[Finding]) -> Table:

@@ -10,6 +10,8 @@ from xlatperf.conformance.packet import ICMP, ICMPV6, TCP, UDP, Ipv4, Ipv6, Pack
 Address = IPv4Address | IPv6Address
 _CHECKSUM_AT = {UDP: 6, TCP: 16, ICMP: 2, ICMPV6: 2}
 _LEAST = {UDP: 8, TCP: 20, ICMP: 8, ICMPV6: 8}
+SYN, PUSH, ACK = 0x02, 0x08, 0x10
+"""RFC 9293 §3.1."""
 ECHO, ECHO_REPLY, ECHO_V6, ECHO_REPLY_V6 = 8, 0, 128, 129
 
 
@@ -36,11 +38,20 @@ def udp(source: Address, destination: Address, ports: tuple[int, int], data: byt
     return with_checksum(source, destination, UDP, head + data)
 
 
-def tcp(source: Address, destination: Address, ports: tuple[int, int], data: bytes) -> bytes:
-    """An acknowledgement with data; no SYN, whose options a device may change."""
-    head = ports[0].to_bytes(2, "big") + ports[1].to_bytes(2, "big") + b"\0\0\0\1" + b"\0\0\0\1"
-    head += bytes([5 << 4, 0x18]) + (8192).to_bytes(2, "big") + b"\0\0" + b"\0\0"
-    return with_checksum(source, destination, TCP, head + data)
+def tcp(
+    source: Address,
+    destination: Address,
+    ports: tuple[int, int],
+    data: bytes,
+    *,
+    flags: int = ACK | PUSH,
+    numbers: tuple[int, int] = (1, 1),
+    options: bytes = b"",
+) -> bytes:
+    """A segment, of itself an acknowledgement with data. `numbers`: sequence and acknowledgement; `options`: padded."""
+    head = b"".join(port.to_bytes(2, "big") for port in ports) + b"".join(one.to_bytes(4, "big") for one in numbers)
+    head += bytes([(20 + len(options)) // 4 << 4, flags]) + (8192).to_bytes(2, "big") + b"\0\0" + b"\0\0"
+    return with_checksum(source, destination, TCP, head + options + data)
 
 
 def icmp(source: Address, destination: Address, kind: tuple[int, int], rest: bytes, data: bytes) -> bytes:

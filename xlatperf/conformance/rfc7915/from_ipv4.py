@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 
 from xlatperf.conformance.differences import Field
 from xlatperf.conformance.ends import Ends
 from xlatperf.conformance.packet import UDP, Packet
 from xlatperf.conformance.probe import Came, Make, Probe, answered, dropped, fields_of, whole
 from xlatperf.conformance.rfc7915.too_large import too_large_with_df, too_large_without_df
-from xlatperf.conformance.rfc7915.transport_rules import transport_rules
+from xlatperf.conformance.rfc7915.transport_rules import transport_rules, unknown_protocol
 from xlatperf.conformance.rule import Finding, Level, Rule, Verdict
 from xlatperf.conformance.transport import ECHO, checksum_of, right_checksum, without_checksum
 
@@ -107,6 +108,8 @@ def _fragmented_icmp(ends: Ends) -> Probe:
     return dropped((packet,), Rule("RFC 7915 §1.2", STATES, "fragments of ICMP aren't translated"))
 
 
+_unknown_protocol = partial(unknown_protocol, section=_TRANSPORT)
+
 PROBES: tuple[Make, ...] = (
     _plain,
     _without_df,
@@ -118,8 +121,13 @@ PROBES: tuple[Make, ...] = (
     too_large_without_df,
     too_large_with_df,
     *transport_rules(_TRANSPORT),
+    _unknown_protocol,
     _without_checksum,
     _first_fragment_without_checksum,
     _fragmented_icmp,
 )
 """From IPv4 to IPv6, all but ICMP's messages."""
+STATELESS = frozenset(
+    {_fragments, _unknown_protocol, _without_checksum, _first_fragment_without_checksum, _fragmented_icmp}
+)
+"""Of these a stateful translator does something else (RFC 6146 §1, §3.4)."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from xlatperf.conformance.differences import Field
 from xlatperf.conformance.ends import Ends
 from xlatperf.conformance.packet import (
@@ -14,7 +16,7 @@ from xlatperf.conformance.packet import (
     fragment_header,
 )
 from xlatperf.conformance.probe import Make, Probe, answered, dropped, fields_of, whole
-from xlatperf.conformance.rfc7915.transport_rules import transport_rules
+from xlatperf.conformance.rfc7915.transport_rules import transport_rules, unknown_protocol
 from xlatperf.conformance.rule import Level, Rule
 from xlatperf.conformance.transport import ECHO_V6
 
@@ -131,6 +133,8 @@ def _fragmented_icmp(ends: Ends) -> Probe:
     return dropped((packet,), Rule("RFC 7915 §1.2", STATES, "fragments of ICMPv6 aren't translated"))
 
 
+_unknown_protocol = partial(unknown_protocol, section=_TRANSPORT)
+
 PROBES: tuple[Make, ...] = (
     _plain,
     _of_1280,
@@ -145,6 +149,9 @@ PROBES: tuple[Make, ...] = (
     _alone,
     _behind_the_fragment_header,
     *transport_rules(_TRANSPORT),
+    _unknown_protocol,
     _fragmented_icmp,
 )
 """From IPv6 to IPv4, all but ICMPv6's messages."""
+STATELESS = frozenset({_fragments, _unknown_protocol, _fragmented_icmp})
+"""Of these a stateful translator does something else (RFC 6146 §1, §3.4)."""

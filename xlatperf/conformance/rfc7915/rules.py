@@ -10,6 +10,9 @@ from xlatperf.conformance.rule import Finding
 
 FROM_IPV4 = (*from_ipv4.PROBES, *icmp_from_ipv4.PROBES)
 FROM_IPV6 = (*from_ipv6.PROBES, *icmp_from_ipv6.PROBES)
+STATEFUL_FROM_IPV4 = tuple(one for one in FROM_IPV4 if one not in from_ipv4.STATELESS)
+STATEFUL_FROM_IPV6 = tuple(one for one in FROM_IPV6 if one not in from_ipv6.STATELESS)
+"""Those that a NAT64 keeps too (RFC 6146 §3.7)."""
 
 
 def findings(exchanges: Exchanges, from_ipv4_way: Way, from_ipv6_way: Way) -> Iterator[Finding]:

@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from xlatperf.conformance.differences import differences
 from xlatperf.conformance.ends import Ends
-from xlatperf.conformance.packet import Ipv6, Packet
+from xlatperf.conformance.packet import Packet
 from xlatperf.conformance.probe import Came, Probe, answered
+from xlatperf.conformance.reassembly import identification_of, reassembled
 from xlatperf.conformance.rule import Finding, Level, Rule, Verdict
 from xlatperf.conformance.translate import LONGEST_WITHOUT_DF
 
@@ -42,21 +43,13 @@ def too_large_without_df(ends: Ends) -> Probe:
 
 def _fault(came: Sequence[Packet], expected: Packet) -> str:
     """What is wrong with the packet, or with the fragments that it came in; empty: nothing."""
-    if len(came) == 1:
-        return "; ".join(differences(expected, came[0]).values())
-    parts = [(one.fragment.offset, one) for one in came if isinstance(one, Ipv6) and one.fragment is not None]
-    parts.sort(key=lambda part: part[0])
-    if len(parts) != len(came):
+    if len(came) > 1 and not all(one.is_fragment for one in came):
         return "not all are fragments"
-    at = 0
-    for offset, one in parts:
-        own = one.fragment
-        if offset != at or own is None or own.more_fragments == (one is parts[-1][1]):
-            return "the fragments don't join"
-        if own.identification != _IDENTIFICATION:
-            return f"identification 0x{own.identification:08x}, must be 0x{_IDENTIFICATION:08x}"
-        at += len(one.payload)
-    whole = replace(parts[0][1], extensions=(), payload=b"".join(one.payload for _, one in parts))
+    whole = reassembled(came)
+    if whole is None:
+        return "the fragments don't join"
+    if len(came) > 1 and identification_of(came[0]) != _IDENTIFICATION:
+        return f"identification 0x{identification_of(came[0]):08x}, must be 0x{_IDENTIFICATION:08x}"
     return "; ".join(differences(expected, whole).values())
 
 

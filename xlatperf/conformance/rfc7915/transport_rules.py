@@ -16,7 +16,7 @@ _UNKNOWN_PROTOCOL = 253
 
 def transport_rules(section: str) -> tuple[Make, ...]:
     """Of one way."""
-    return tuple(partial(make, section=section) for make in (_tcp, _checksum_zero, _unknown_protocol))
+    return tuple(partial(make, section=section) for make in (_tcp, _checksum_zero))
 
 
 def _tcp(ends: Ends, section: str) -> Probe:
@@ -35,7 +35,8 @@ def _checksum_zero(ends: Ends, section: str) -> Probe:
     return fields_of(packet, ends.translated(packet), {Field.CHECKSUM: rule})
 
 
-def _unknown_protocol(ends: Ends, section: str) -> Probe:
+def unknown_protocol(ends: Ends, section: str) -> Probe:
+    """Forwarded as it is."""
     packet = ends.packet(_UNKNOWN_PROTOCOL, ends.data(24))
     rule = Rule(section, Level.MUST, "protocols that it doesn't know are forwarded")
     return whole((packet,), (ends.translated(packet),), rule)

@@ -1,0 +1,134 @@
+"""What a client and servers send each other through a NAT64, and the bindings that show in it."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from xlatperf.conformance.bindings import Binding, ports_of
+from xlatperf.conformance.ends import Ends
+from xlatperf.conformance.exchange import Exchanges
+from xlatperf.conformance.packet import ICMP, ICMPV6, TCP, Ipv4, Ipv6, Packet
+from xlatperf.conformance.probe import Came
+from xlatperf.conformance.rfc6146.setup import Setup
+from xlatperf.conformance.rule import Finding, Rule
+from xlatperf.conformance.transport import ACK, ECHO_V6, PUSH, SYN, protocol_of, tcp
+
+_DYNAMIC_PORTS = range(49152, 65536)
+"""RFC 6335 §6: here those of the client that are tried; its traffic of the bench file may have any."""
+_EXPERIMENT, _PADDING = 253, b"\1\1"
+"""TCP option for experiments (RFC 4727 §7), and two of No Operation."""
+
+
+class Silent(Exception):
+    """No ordinary packet came through."""
+
+
+class Talk:
+    """All of one scenario: its packets have one mark, and its client's ports are its own."""
+
+    def __init__(self, exchanges: Exchanges, setup: Setup) -> None:
+        """Raises Silent, EngineError, EngineDied."""
+        self.setup = setup
+        self.mark = secrets.token_bytes(8)
+        self.sleep = exchanges.sleep
+        self._exchanges = exchanges
+        self._ports = iter(secrets.SystemRandom().sample(_DYNAMIC_PORTS, 64))
+        ordinary = self.bound(setup.outward.ends.marked(self.mark).udp())
+        if ordinary is None:
+            raise Silent
+        self._inward = replace(setup.inward, ends=setup.back_by(ordinary))
+
+    def client(self, port: int | None = None) -> Ends:
+        """From one of its ports, a new one without `port`, to the server."""
+        ends = self.setup.outward.ends.marked(self.mark)
+        return replace(ends, ports=(next(self._ports) if port is None else port, ends.ports[1]))
+
+    def server(self, binding: Binding) -> Ends:
+        """From the server to what a client has been bound to."""
+        return self.setup.back_by(binding).marked(self.mark)
+
+    def unbound(self) -> Ends:
+        """From the server to a port of the pool that nobody is known to have."""
+        pool = self.setup.pool
+        port = pool.first_port + secrets.randbelow(pool.last_port - pool.first_port + 1)
+        ends = self.setup.inward.ends
+        return replace(ends.marked(self.mark), destination=pool.first, ports=(ends.ports[0], port))
+
+    def out(self, *packets: Packet) -> Came:
+        """From clients. Raises Silent, EngineError, EngineDied."""
+        return _known(self._exchanges.came(self.setup.outward, packets, self.mark))
+
+    def back(self, *packets: Packet) -> Came:
+        """From outside. Raises Silent, EngineError, EngineDied."""
+        return _known(self._exchanges.came(self._inward, packets, self.mark))
+
+    def bound(self, packet: Packet) -> Binding | None:
+        """What a client's packet shows it to be bound to; None: it didn't come out."""
+        far = self.out(packet).far
+        old, new = ports_of(packet), ports_of(far[0]) if len(far) == 1 else None
+        if old is None or new is None or not isinstance(packet, Ipv6) or not isinstance(far[0], Ipv4):
+            return None
+        protocol = ICMP if protocol_of(packet) == ICMPV6 else protocol_of(packet)
+        return Binding(protocol, packet.source, old[0], far[0].source, new[0])
+
+    def connected(self, client: Ends) -> Binding | None:
+        """By TCP's handshake (RFC 9293 §3.5); None: not all of it came through."""
+        binding = self.bound(syn(client))
+        if binding is None:
+            return None
+        answer = segment(self.server(binding), SYN | ACK, numbers=(0, 1))
+        if len(self.back(answer).far) != 1 or len(self.out(segment(client, ACK | PUSH, numbers=(1, 1))).far) != 1:
+            return None
+        return binding
+
+
+def _known(came: Came | None) -> Came:
+    if came is None:
+        raise Silent
+    return came
+
+
+def segment(ends: Ends, flags: int, numbers: tuple[int, int]) -> Packet:
+    """Of TCP, with its mark as an option: a SYN has no data."""
+    options = bytes([_EXPERIMENT, 2 + len(ends.mark)]) + ends.mark + _PADDING
+    made = tcp(ends.source, ends.destination, ends.ports, b"", flags=flags, numbers=numbers, options=options)
+    return ends.packet(TCP, made)
+
+
+def syn(ends: Ends) -> Packet:
+    """A connection's first segment."""
+    return segment(ends, SYN, numbers=(0, 0))
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """`rules`: all that `told` has a finding of. `answered`: it asks for errors, whose rate a device may limit."""
+
+    rules: tuple[Rule, ...]
+    told: Callable[[Talk], Iterable[Finding]]
+    answered: bool = False
+
+
+@dataclass
+class Sessions:
+    """A UDP, a TCP and an ICMP session of the client with the server, in which the rules of RFC 7915 are tried."""
+
+    exchanges: Exchanges
+    setup: Setup
+    _connected: Binding | None = None
+
+    def bindings(self) -> Sequence[Binding] | None:
+        """As they are now; None: ordinary packets don't come through. Raises EngineError, EngineDied."""
+        try:
+            talk = Talk(self.exchanges, self.setup)
+            client = talk.client(self.setup.outward.ends.ports[0])
+            datagram, query = talk.bound(client.udp()), talk.bound(client.echo(ECHO_V6))
+            if self._connected is None:
+                self._connected = talk.connected(client)
+        except Silent:
+            return None
+        if datagram is None:
+            return None
+        return [one for one in (datagram, query, self._connected) if one is not None]
