@@ -3,29 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from ipaddress import IPv4Address, IPv4Interface, IPv6Network
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from rich.table import Table
 
 import xlatperf
 from xlatperf.commands.exits import UserError
+from xlatperf.commands.rule_sets import RULES
 from xlatperf.config.bench import Bench
 from xlatperf.config.request import ALL_FOREGROUND, configure_message
-from xlatperf.conformance.exchange import Exchanges, Way
+from xlatperf.conformance.exchange import Exchanges
 from xlatperf.conformance.record import ConformanceRecord, records
-from xlatperf.conformance.rfc6146 import rules as rfc6146
-from xlatperf.conformance.rfc6146.setup import Pool, Setup
-from xlatperf.conformance.rfc7915 import rules as rfc7915
 from xlatperf.conformance.rule import Finding, Level, Verdict
 from xlatperf.conformance.ways import ways
 from xlatperf.files.writing import write_whole
 from xlatperf.keys.not_allowed import not_allowed
 from xlatperf.meaning.no_answer import NoAnswer, no_answer
 from xlatperf.run.session import Session
-from xlatperf.technologies.nat64 import Nat64
 
 _STYLE = {Verdict.NOT_KEPT: "red", Verdict.DECIDED: "cyan", Verdict.NOT_TRIED: "yellow"}
 
@@ -47,35 +42,6 @@ def refuse_output(path: Path | None, *, every_rule: bool) -> None:
         raise UserError(not_allowed("--output", path, "a name that ends in .json"))
     if not path.parent.is_dir():
         raise UserError(not_allowed("--output", path, "in a folder that is there"))
-
-
-@dataclass(frozen=True)
-class Rules:
-    """A technology's own: of which standards, and how they are tried."""
-
-    standards: str
-    count: int
-    found: Callable[[Exchanges, Bench, Way, Way], Iterator[Finding]]
-
-
-def _of_siit(exchanges: Exchanges, bench: Bench, from_ipv4: Way, from_ipv6: Way) -> Iterator[Finding]:
-    return rfc7915.findings(exchanges, from_ipv4, from_ipv6)
-
-
-def _of_nat64(exchanges: Exchanges, bench: Bench, from_ipv4: Way, from_ipv6: Way) -> Iterator[Finding]:
-    technology = bench.technology
-    assert isinstance(technology, Nat64)
-    own = technology.pool
-    pool = Pool(IPv4Address(own.first), own.addresses, own.first_port, own.last_port)
-    other = IPv4Interface(bench.tester.right.ipv4).ip  # the Tester's port: a host that the device has a way to
-    return rfc6146.of_nat64(exchanges, Setup(from_ipv6, from_ipv4, other, IPv6Network(technology.prefix), pool))
-
-
-RULES = {
-    "siit": Rules("RFC 7915", len(rfc7915.FROM_IPV4) + len(rfc7915.FROM_IPV6), _of_siit),
-    "nat64": Rules("RFC 6146 and RFC 7915", rfc6146.COUNT, _of_nat64),
-}
-"""Technologies with rules of their own."""
 
 
 def record(bench: Bench, running: Session, findings: Sequence[Finding]) -> ConformanceRecord:
