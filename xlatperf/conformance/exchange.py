@@ -12,7 +12,7 @@ from xlatperf.conformance.ends import Ends
 from xlatperf.conformance.packet import Ipv4, Packet, parse
 from xlatperf.conformance.probe import Came, Make, is_of
 from xlatperf.conformance.rule import Finding
-from xlatperf.conformance.trying import Attempt, Sleep, findings, not_tried
+from xlatperf.conformance.trying import RATE_LIMIT_S, Attempt, Sleep, findings, not_tried
 from xlatperf.engine.client import Engine
 from xlatperf.engine.message import SideName
 from xlatperf.engine.messages import ExchangeAnswer
@@ -48,6 +48,7 @@ class Exchanges:
 
     def __init__(self, engine: Engine, sleep: Sleep = time.sleep) -> None:
         self._engine = engine
+        self._error_at: float | None = None
         self.sleep = sleep
 
     def findings(self, way: Way, makes: Sequence[Make], renewed: Renew | None = None) -> Iterator[Finding]:
@@ -69,6 +70,8 @@ class Exchanges:
         probe = make(ends)
         if lacks := ends.lacking(probe.packets):
             return not_tried(probe.rules, lacks)
+        if probe.silent:
+            self.until_errors_may_come()
         came = self.came(way, probe.packets, ends.mark)
         return None if came is None else list(probe.judge(came))
 
@@ -82,10 +85,18 @@ class Exchanges:
         answer = self._engine.exchange(frames, until=fence.mark, wait_s=WAIT_S, after_s=ERRORS_S)
         if not answer.until_seen or answer.sent < len(frames) or answer.more:
             return None
-        return Came(
+        came = Came(
             far=tuple(_packets(answer, way.comes_to, packets, mark)),
             near=tuple(_packets(answer, way.sent_from, packets, mark)),
         )
+        if came.error is not None:
+            self._error_at = time.monotonic()
+        return came
+
+    def until_errors_may_come(self) -> None:
+        """Before silence says something: the last one seen may have used up what a device allows itself."""
+        if self._error_at is not None:
+            self.sleep(max(0.0, self._error_at + RATE_LIMIT_S - time.monotonic()))
 
 
 def _packets(answer: ExchangeAnswer, side: SideName, sent: Sequence[Packet], mark: bytes) -> Iterator[Packet]:

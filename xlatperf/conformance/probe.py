@@ -43,12 +43,17 @@ Judge = Callable[[Came], Iterable[Finding]]
 
 @dataclass(frozen=True)
 class Probe:
-    """`rules`: all that `judge` has a finding of. `answered`: silence is asked again, as errors are rate-limited."""
+    """`rules`: all that `judge` has a finding of.
+
+    `answered`: it asks for errors, whose rate a device may limit. `silent`: it asks for none, which a limit is no
+    reason for.
+    """
 
     packets: tuple[Packet, ...]
     rules: tuple[Rule, ...]
     judge: Judge
     answered: bool = False
+    silent: bool = False
 
 
 Make = Callable[[Ends], Probe]
@@ -109,7 +114,7 @@ def dropped(packets: Sequence[Packet], rule: Rule, *, silently: bool = False) ->
         else:
             yield Finding(rule, Verdict.KEPT)
 
-    return Probe(tuple(packets), (rule,), judge)
+    return Probe(tuple(packets), (rule,), judge, silent=silently)
 
 
 def answered(packet: Packet, kind: tuple[int, int], rule: Rule, rest: bytes | None = None) -> Probe:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from ipaddress import IPv4Network
 
 from xlatperf.devices.assembled import Part
 from xlatperf.lab.error import LabError
@@ -46,13 +47,18 @@ class JoolInstance(Part):
         settings: Sequence[Sequence[str]] = (),
         *,
         mend: bool = False,
+        pool: Sequence[IPv4Network] = (),
     ) -> None:
         """`prefix`: its translation prefix (pool6); `settings`: words of commands that follow.
+
+        `pool`: networks that become the device's own, as Jool's documentation has it: it takes no packet for one of
+        its clients from another one (RFC 6146 §3.8) whose pool the device can't route to.
 
         `mend`: a UDP checksum 0 in IPv6 becomes 0xffff, for else one connection in 65,000 can't succeed: a test in
         which not one may fail (RFC 9693 §4.5) would find next to no rate.
         """
         self._mend = mend
+        self._pool = tuple(pool)
         self._program = program
         self._device = device
         self._prefix = prefix
@@ -62,6 +68,9 @@ class JoolInstance(Part):
         """Raises LabError."""
         if self._mend:
             self._device.run(("nft", "-f", "-"), text=MENDING_RULES)
+        with self._device.network() as there:
+            for network in self._pool:
+                there.add_address("lo", str(network))  # on this interface all of a network is the device's own
         self._add()
 
     def _add(self) -> None:

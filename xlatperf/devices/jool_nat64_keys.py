@@ -36,13 +36,17 @@ class JoolNat64Keys(RouterDriver):
     def nat64(self, device: Transport, prefix: str, pool: Mapping[str, Any]) -> JoolInstance:
         """An instance there, with the technology's prefix and pool."""
         settings = [*_pool(pool), ("global", "update", "udp-timeout", str(self.udp_timeout_s))]
-        return JoolInstance(NAT64, device, prefix, settings, mend=self.mend_udp_checksum)
+        return JoolInstance(NAT64, device, prefix, settings, mend=self.mend_udp_checksum, pool=_networks(pool))
+
+
+def _networks(pool: Mapping[str, Any]) -> list[ipaddress.IPv4Network]:
+    first = ipaddress.IPv4Address(pool["first"])
+    return list(ipaddress.summarize_address_range(first, first + (pool["addresses"] - 1)))
 
 
 def _pool(pool: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     """Its networks, with the ports of each protocol: pool4."""
-    first = ipaddress.IPv4Address(pool["first"])
     ports = f"{pool['first_port']}-{pool['last_port']}"
-    for network in ipaddress.summarize_address_range(first, first + (pool["addresses"] - 1)):
+    for network in _networks(pool):
         for protocol in _PROTOCOLS:
             yield "pool4", "add", f"--{protocol}", str(network), ports, "--force"

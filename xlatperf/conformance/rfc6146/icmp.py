@@ -54,8 +54,10 @@ _STRANGE_V6 = Rule(_TUPLE, STATES, "an ICMPv6 error about a packet of no session
 
 def _about_nothing(talk: Talk) -> Iterator[Finding]:
     server, client = talk.unbound(), talk.client()
+    talk.until_errors_may_come()
     came = talk.back(server.error(server.unreachable, server.back().udp()))
     yield kept(_STRANGE, not came.far and not came.near, "translated" if came.far else came.instead())
+    talk.until_errors_may_come()
     came = talk.out(client.error(client.unreachable, client.back().udp()))
     yield kept(_STRANGE_V6, not came.far and not came.near, "translated" if came.far else came.instead())
 

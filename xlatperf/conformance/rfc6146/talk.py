@@ -33,6 +33,7 @@ class Talk:
         self.setup = setup
         self.mark = secrets.token_bytes(8)
         self.sleep = exchanges.sleep
+        self.until_errors_may_come = exchanges.until_errors_may_come
         self._exchanges = exchanges
         self._ports = iter(secrets.SystemRandom().sample(_DYNAMIC_PORTS, 64))
         ordinary = self.bound(setup.outward.ends.marked(self.mark).udp())
