@@ -12,7 +12,7 @@ from xlatperf.conformance.ends import Ends
 from xlatperf.conformance.packet import Ipv4, Packet, parse
 from xlatperf.conformance.probe import Came, Make, is_of
 from xlatperf.conformance.rule import Finding
-from xlatperf.conformance.trying import RATE_LIMIT_S, Attempt, Sleep, findings, not_tried
+from xlatperf.conformance.trying import RATE_LIMIT_S, Attempt, CannotTry, Sleep, findings
 from xlatperf.engine.client import Engine
 from xlatperf.engine.message import SideName
 from xlatperf.engine.messages import ExchangeAnswer
@@ -69,7 +69,7 @@ class Exchanges:
         ends = way.ends.marked(secrets.token_bytes(8))
         probe = make(ends)
         if lacks := ends.lacking(probe.packets):
-            return not_tried(probe.rules, lacks)
+            raise CannotTry(lacks)
         if probe.silent:
             self.until_errors_may_come()
         came = self.came(way, probe.packets, ends.mark)

@@ -19,9 +19,13 @@ RATE_LIMIT_S = 1.1
 Sleep = Callable[[float], None]
 
 
+class CannotTry(Exception):
+    """Why rules can't be tried, though packets come through."""
+
+
 @dataclass(frozen=True)
 class Attempt:
-    """One or several rules: `once` tries them; None: no ordinary packet came through.
+    """One or several rules: `once` tries them; None: no ordinary packet came through. It may raise CannotTry.
 
     `answered`: they ask for errors, and silence is asked again as these are rate-limited.
     """
@@ -50,7 +54,10 @@ def _several(one: Attempt, sleep: Sleep) -> Sequence[Finding] | None:
     for number in range(ATTEMPTS):
         if number and one.answered:
             sleep(RATE_LIMIT_S)
-        now = one.once()
+        try:
+            now = one.once()
+        except CannotTry as why:
+            return not_tried(one.rules, str(why))
         if now is None:
             continue
         found = now

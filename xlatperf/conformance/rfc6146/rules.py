@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
-from xlatperf.conformance.exchange import Exchanges, Way
+from xlatperf.conformance.exchange import Exchanges
 from xlatperf.conformance.rfc6146 import hairpinning, icmp, packets, tcp, udp
 from xlatperf.conformance.rfc6146.setup import Setup
 from xlatperf.conformance.rfc6146.talk import Scenario, Sessions, Silent, Talk
@@ -22,23 +21,8 @@ def of_nat64(exchanges: Exchanges, setup: Setup) -> Iterator[Finding]:
     known = setup.known()
     yield from findings((_attempt(exchanges, known, one) for one in SCENARIOS), exchanges.sleep)
     sessions = Sessions(exchanges, known)
-
-    def inward() -> Way | None:
-        bindings = sessions.bindings()
-        if bindings is None:
-            return None
-        ends = known.back_by(bindings[0])
-        return replace(known.inward, ends=replace(ends, pairs=replace(ends.pairs, bindings=tuple(bindings))))
-
-    def outward() -> Way | None:
-        bindings = sessions.bindings()
-        if bindings is None:
-            return None
-        ends = known.outward.ends
-        return replace(known.outward, ends=replace(ends, pairs=replace(ends.pairs, bindings=tuple(bindings))))
-
-    yield from exchanges.findings(known.inward, rfc7915.STATEFUL_FROM_IPV4, inward)
-    yield from exchanges.findings(known.outward, rfc7915.STATEFUL_FROM_IPV6, outward)
+    yield from exchanges.findings(known.inward, rfc7915.STATEFUL_FROM_IPV4, sessions.inward)
+    yield from exchanges.findings(known.outward, rfc7915.STATEFUL_FROM_IPV6, sessions.outward)
 
 
 def _attempt(exchanges: Exchanges, setup: Setup, scenario: Scenario) -> Attempt:

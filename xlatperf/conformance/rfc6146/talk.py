@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from xlatperf.conformance.bindings import Binding, ports_of
 from xlatperf.conformance.ends import Ends
-from xlatperf.conformance.exchange import Exchanges
+from xlatperf.conformance.exchange import Exchanges, Way
 from xlatperf.conformance.packet import ICMP, ICMPV6, TCP, Ipv4, Ipv6, Packet
 from xlatperf.conformance.probe import Came
 from xlatperf.conformance.rfc6146.setup import Setup
 from xlatperf.conformance.rule import Finding, Rule
 from xlatperf.conformance.transport import ACK, ECHO_V6, PUSH, SYN, protocol_of, tcp
+from xlatperf.conformance.trying import CannotTry
 
 _DYNAMIC_PORTS = range(49152, 65536)
 """RFC 6335 §6: here those of the client that are tried; its traffic of the bench file may have any."""
@@ -29,7 +30,7 @@ class Talk:
     """All of one scenario: its packets have one mark, and its client's ports are its own."""
 
     def __init__(self, exchanges: Exchanges, setup: Setup) -> None:
-        """Raises Silent, EngineError, EngineDied."""
+        """Raises CannotTry, Silent, EngineError, EngineDied."""
         self.setup = setup
         self.mark = secrets.token_bytes(8)
         self.sleep = exchanges.sleep
@@ -38,7 +39,7 @@ class Talk:
         self._ports = iter(secrets.SystemRandom().sample(_DYNAMIC_PORTS, 64))
         ordinary = self.bound(setup.outward.ends.marked(self.mark).udp())
         if ordinary is None:
-            raise Silent
+            raise CannotTry("a client's datagram opens no session: it comes from no address that the pool could have")
         self._inward = replace(setup.inward, ends=setup.back_by(ordinary))
 
     def client(self, port: int | None = None) -> Ends:
@@ -66,11 +67,13 @@ class Talk:
         return _known(self._exchanges.came(self._inward, packets, self.mark))
 
     def bound(self, packet: Packet) -> Binding | None:
-        """What a client's packet shows it to be bound to; None: it didn't come out."""
+        """What a client's packet shows it to be bound to; None: it didn't come out, or not as one of a session."""
         far = self.out(packet).far
         old, new = ports_of(packet), ports_of(far[0]) if len(far) == 1 else None
         if old is None or new is None or not isinstance(packet, Ipv6) or not isinstance(far[0], Ipv4):
             return None
+        if self.setup.outward.ends.pairs.ipv6.get(far[0].source, packet.source) != packet.source:
+            return None  # a host outside has this address
         protocol = ICMP if protocol_of(packet) == ICMPV6 else protocol_of(packet)
         return Binding(protocol, packet.source, old[0], far[0].source, new[0])
 
@@ -120,8 +123,21 @@ class Sessions:
     setup: Setup
     _connected: Binding | None = None
 
-    def bindings(self) -> Sequence[Binding] | None:
-        """As they are now; None: ordinary packets don't come through. Raises EngineError, EngineDied."""
+    def outward(self) -> Way | None:
+        """From the client. None: ordinary packets don't come through. Raises CannotTry, EngineError, EngineDied."""
+        bindings = self._bindings()
+        way = self.setup.outward
+        return None if bindings is None else replace(way, ends=_by(way.ends, bindings))
+
+    def inward(self) -> Way | None:
+        """From the server to the client's UDP session, by default. As `outward`."""
+        bindings = self._bindings()
+        if bindings is None:
+            return None
+        return replace(self.setup.inward, ends=_by(self.setup.back_by(bindings[0]), bindings))
+
+    def _bindings(self) -> tuple[Binding, ...] | None:
+        """As they are now, UDP first."""
         try:
             talk = Talk(self.exchanges, self.setup)
             client = talk.client(self.setup.outward.ends.ports[0])
@@ -132,4 +148,8 @@ class Sessions:
             return None
         if datagram is None:
             return None
-        return [one for one in (datagram, query, self._connected) if one is not None]
+        return (datagram, *(one for one in (query, self._connected) if one is not None))
+
+
+def _by(ends: Ends, bindings: tuple[Binding, ...]) -> Ends:
+    return replace(ends, pairs=replace(ends.pairs, bindings=bindings))
