@@ -94,7 +94,7 @@ class Nat64:
         if known is None:
             return
         self.peers.add((known, server, ports[1] if ports else 0))
-        if server != SERVER and any(one.ipv4 == server for one in self.bindings.values()):
+        if any(one.ipv4 == server for one in self.bindings.values()):
             yield from () if ports is None else self._hairpinned(sent, known, server, ports[1])
             return
         yield from self._translated(sent, known)
@@ -138,8 +138,8 @@ class Nat64:
     def _address(self) -> IPv4Address:
         if "outside the pool" in self.faults:
             return POOL.first + 7
-        if "the server's address" in self.faults:
-            return SERVER
+        if "the address of another host" in self.faults:
+            return OTHER
         return POOL.first + (len(self.bindings) % 2 if "addresses in turn" in self.faults else 0)
 
     def _port(self, port: int) -> int:

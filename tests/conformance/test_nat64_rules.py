@@ -122,9 +122,9 @@ def test_ports_that_are_no_client_s_alone() -> None:
     assert low.verdict is Verdict.NOT_KEPT
 
 
-def test_a_client_that_becomes_the_server() -> None:
+def test_a_client_that_becomes_another_host() -> None:
     """What comes then says nothing of sessions."""
-    found = tried(Nat64(frozenset({"the server's address"})))
+    found = tried(Nat64(frozenset({"the address of another host"})))
     assert {(one.verdict, one.came) for one in found.values()} == {
         (
             Verdict.NOT_TRIED,

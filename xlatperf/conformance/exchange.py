@@ -75,14 +75,14 @@ class Exchanges:
         came = self.came(way, probe.packets, ends.mark)
         return None if came is None else list(probe.judge(came))
 
-    def came(self, way: Way, packets: Sequence[Packet], mark: bytes) -> Came | None:
-        """What comes of packets with that mark, and an ordinary one behind them.
+    def came(self, way: Way, packets: Sequence[Packet], mark: bytes, errors_s: float = ERRORS_S) -> Came | None:
+        """What comes of packets with that mark, and an ordinary one behind them, for whose errors so long is waited.
 
         None: that one didn't come, or not all that came is known. Raises EngineError, EngineDied.
         """
         fence = way.ends.marked(secrets.token_bytes(16))
         frames = [(way.sent_from, way.frame(packet)) for packet in (*packets, fence.udp(16))]
-        answer = self._engine.exchange(frames, until=fence.mark, wait_s=WAIT_S, after_s=ERRORS_S)
+        answer = self._engine.exchange(frames, until=fence.mark, wait_s=WAIT_S, after_s=errors_s)
         if not answer.until_seen or answer.sent < len(frames) or answer.more:
             return None
         came = Came(

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from xlatperf.conformance.bindings import Binding, ports_of
 from xlatperf.conformance.ends import Ends
-from xlatperf.conformance.exchange import Exchanges, Way
+from xlatperf.conformance.exchange import ERRORS_S, Exchanges, Way
 from xlatperf.conformance.packet import ICMP, ICMPV6, TCP, Ipv4, Ipv6, Packet
 from xlatperf.conformance.probe import Came
 from xlatperf.conformance.rfc6146.setup import Setup
@@ -37,10 +37,11 @@ class Talk:
         self.until_errors_may_come = exchanges.until_errors_may_come
         self._exchanges = exchanges
         self._ports = iter(secrets.SystemRandom().sample(_DYNAMIC_PORTS, 64))
-        ordinary = self.bound(setup.outward.ends.marked(self.mark).udp())
-        if ordinary is None:
+        bound = self.bound(setup.outward.ends.marked(self.mark).udp())
+        if bound is None:
             raise CannotTry("a client's datagram opens no session: it comes from no address that the pool could have")
-        self._inward = replace(setup.inward, ends=setup.back_by(ordinary))
+        self.ordinary: Binding = bound
+        self._inward = replace(setup.inward, ends=setup.back_by(bound))
 
     def client(self, port: int | None = None) -> Ends:
         """From one of its ports, a new one without `port`, to the server."""
@@ -60,15 +61,21 @@ class Talk:
 
     def out(self, *packets: Packet) -> Came:
         """From clients. Raises Silent, EngineError, EngineDied."""
-        return _known(self._exchanges.came(self.setup.outward, packets, self.mark))
+        return self._sent(self.setup.outward, packets)
 
     def back(self, *packets: Packet) -> Came:
         """From outside. Raises Silent, EngineError, EngineDied."""
-        return _known(self._exchanges.came(self._inward, packets, self.mark))
+        return self._sent(self._inward, packets)
+
+    def _sent(self, way: Way, packets: Sequence[Packet], errors_s: float = ERRORS_S) -> Came:
+        came = self._exchanges.came(way, packets, self.mark, errors_s)
+        if came is None:
+            raise Silent
+        return came
 
     def bound(self, packet: Packet) -> Binding | None:
         """What a client's packet shows it to be bound to; None: it didn't come out, or not as one of a session."""
-        far = self.out(packet).far
+        far = self._sent(self.setup.outward, (packet,), errors_s=0.0).far
         old, new = ports_of(packet), ports_of(far[0]) if len(far) == 1 else None
         if old is None or new is None or not isinstance(packet, Ipv6) or not isinstance(far[0], Ipv4):
             return None
@@ -86,12 +93,6 @@ class Talk:
         if len(self.back(answer).far) != 1 or len(self.out(segment(client, ACK | PUSH, numbers=(1, 1))).far) != 1:
             return None
         return binding
-
-
-def _known(came: Came | None) -> Came:
-    if came is None:
-        raise Silent
-    return came
 
 
 def segment(ends: Ends, flags: int, numbers: tuple[int, int]) -> Packet:
@@ -141,14 +142,12 @@ class Sessions:
         try:
             talk = Talk(self.exchanges, self.setup)
             client = talk.client(self.setup.outward.ends.ports[0])
-            datagram, query = talk.bound(client.udp()), talk.bound(client.echo(ECHO_V6))
+            query = talk.bound(client.echo(ECHO_V6))
             if self._connected is None:
                 self._connected = talk.connected(client)
         except Silent:
             return None
-        if datagram is None:
-            return None
-        return (datagram, *(one for one in (query, self._connected) if one is not None))
+        return (talk.ordinary, *(one for one in (query, self._connected) if one is not None))
 
 
 def _by(ends: Ends, bindings: tuple[Binding, ...]) -> Ends:
