@@ -1,27 +1,58 @@
-"""Writes the table of docs/conformance.md from what `check --all --output` wrote: python -m docs.conformance."""
+"""Writes the tables of docs/conformance.md from what `check --all --output` wrote: python -m docs.conformance."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from docs.marked import Marked
 from xlatperf.conformance.record import ConformanceRecord, RuleRecord
 from xlatperf.conformance.rule import Verdict
 
-PAGE = Marked(
-    Path(__file__).with_name("conformance.md"),
-    "<!-- The table is written by docs/conformance.py from docs/conformance/; measure again instead. -->",
-    "<!-- end of the table -->",
-)
+_PAGE = Path(__file__).with_name("conformance.md")
 RECORDS = Path(__file__).with_name("conformance")
-DEVICES = {"Jool": "jool", "TAYGA": "tayga", "reference device": "reference"}
-"""How a device is called, and its file; its version is under the same name."""
 
 
-def read(name: str) -> ConformanceRecord:
-    """What was found on one of them."""
-    return ConformanceRecord.model_validate_json((RECORDS / f"{name}.json").read_text(encoding="utf-8"))
+@dataclass(frozen=True)
+class Table:
+    """`devices`: how each is called, and its driver's name, which with the technology's is its record's."""
+
+    technology: str
+    standard: str
+    devices: Mapping[str, str]
+
+    @property
+    def part(self) -> Marked:
+        """Of the page."""
+        marks = (f"the table of {self.technology} is written by docs/conformance.py", f"end of {self.technology}")
+        return Marked(_PAGE, *(f"<!-- {one} -->" for one in marks))
+
+    def read(self, name: str) -> ConformanceRecord:
+        """What was found on one of them."""
+        path = RECORDS / f"{name}-{self.technology}.json"
+        return ConformanceRecord.model_validate_json(path.read_text(encoding="utf-8"))
+
+    def text(self) -> str:
+        """Markdown."""
+        return "\n".join(self._lines())
+
+    def _lines(self) -> Iterator[str]:
+        found = {f"{title} {self.read(name).device[name]}": self.read(name) for title, name in self.devices.items()}
+        yield f"| Rule | | {' | '.join(found)} |"
+        yield f"|---|---|{'---|' * len(found)}"
+        for rules in zip(*(one.rules for one in found.values()), strict=True):
+            first = rules[0]
+            section = first.section.removeprefix(f"{self.standard} ")
+            yield f"| {section} {first.says} | {first.level} | {' | '.join(_cell(one) for one in rules)} |"
+        counts = [sum(one.verdict is Verdict.NOT_KEPT for one in record.rules) for record in found.values()]
+        yield f"| not kept, of {len(next(iter(found.values())).rules)} | | {' | '.join(map(str, counts))} |"
+
+
+TABLES = (
+    Table("siit", "RFC 7915", {"Jool": "jool", "TAYGA": "tayga", "reference device": "reference"}),
+    Table("nat64", "RFC 6146", {"Jool": "jool", "the kernel's NAT44 behind TAYGA": "tayga"}),
+)
 
 
 def _cell(rule: RuleRecord) -> str:
@@ -31,22 +62,6 @@ def _cell(rule: RuleRecord) -> str:
     return f"{verdict}: {rule.came}"
 
 
-def _lines() -> Iterator[str]:
-    found = {f"{title} {read(name).device[name]}": read(name) for title, name in DEVICES.items()}
-    yield f"| Rule | | {' | '.join(found)} |"
-    yield f"|---|---|{'---|' * len(found)}"
-    for rules in zip(*(one.rules for one in found.values()), strict=True):
-        first = rules[0]
-        section = first.section.removeprefix("RFC 7915 ")
-        yield f"| {section} {first.says} | {first.level} | {' | '.join(_cell(one) for one in rules)} |"
-    counts = [sum(one.verdict is Verdict.NOT_KEPT for one in record.rules) for record in found.values()]
-    yield f"| not kept, of {len(next(iter(found.values())).rules)} | | {' | '.join(map(str, counts))} |"
-
-
-def table() -> str:
-    """Markdown."""
-    return "\n".join(_lines())
-
-
 if __name__ == "__main__":
-    PAGE.write(table())
+    for table in TABLES:
+        table.part.write(table.text())

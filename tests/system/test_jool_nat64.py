@@ -6,13 +6,17 @@ from collections.abc import Iterator
 
 import pytest
 
+from docs.conformance import TABLES
 from tests.devices.parts import part
 from tests.lab.machine.requirements import needs_machine
+from tests.long import more, only_long
 from tests.system.in_machines import COUNT, all_came, example, validated
 from tests.system.requirements import needs_root
 from xlatperf.commands.check_negative import check_negative
+from xlatperf.commands.check_rules import check_rules
 from xlatperf.config.bench import Bench
 from xlatperf.config.load import parse_bench
+from xlatperf.conformance.record import records
 from xlatperf.devices.jool_instance import JoolInstance
 from xlatperf.run.session import Session, session
 
@@ -51,6 +55,23 @@ def test_what_it_must_refuse(bench: Bench, running: Session) -> None:
     """R6052-2.2, R9693-3.1: what isn't under its prefix, or for no address of its pool, isn't translated."""
     found = check_negative(bench, running, 0.3)
     assert {one.test.name: (one.passed, one.untried) for one in found} == {"prefix": (0, None), "pool": (0, None)}
+
+
+@more
+@only_long
+def test_rule_by_rule(bench: Bench, running: Session) -> None:
+    """RFC 6146, as docs/conformance.md says of this version, but for what this bench file has otherwise."""
+    then = TABLES[1].read("jool")
+    if running.device.facts()["jool"] != then.device["jool"]:
+        pytest.skip(f"docs/conformance.md is about Jool {then.device['jool']}")
+    running.device.clear_state()
+    found = records(check_rules(bench, running, lambda _: None))
+    verdicts = ({one.finding.rule.name: one.verdict for one in rules} for rules in (found, then.rules))
+    now, before = verdicts
+    assert {name: (before[name], verdict) for name, verdict in now.items() if verdict != before[name]} == {
+        "RFC 6146 §3.5.1.1: all ports of a client are mapped to one address": ("not tried", "kept"),  # of two
+        "RFC 7915 §4.5: a checksum of UDP that comes to 0 is sent as 0xffff (RFC 768)": ("not kept", "kept"),  # mended
+    }
 
 
 def test_what_is_said_of_it(running: Session) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from rich.table import Table
@@ -66,6 +66,11 @@ def write(path: Path, what: ConformanceRecord) -> None:
 
 def check_rules(bench: Bench, running: Session, say: Callable[[str], None]) -> list[Finding]:
     """Of each rule, in the RFC's order. Raises NoAnswer, EngineError, EngineDied."""
+    return list(tried(bench, running, say))
+
+
+def tried(bench: Bench, running: Session, say: Callable[[str], None]) -> Iterator[Finding]:
+    """The same, each when it's known."""
     running.engine.configure(configure_message(bench, ALL_FOREGROUND))
     size = bench.technology.smallest_frame(bench.traffic.frame_size_of)
     shown = running.engine.show(size, bench.traffic.frame_size_of, 1)
@@ -75,7 +80,7 @@ def check_rules(bench: Bench, running: Session, say: Callable[[str], None]) -> l
     from_ipv4, from_ipv6 = ways(shown, running.opened, resolved)
     of = RULES[bench.technology.name]
     say(f"trying: {of.standards}, {of.count} exchanges of single packets")
-    return list(of.found(Exchanges(running.engine), bench, from_ipv4, from_ipv6))
+    yield from of.found(Exchanges(running.engine), bench, from_ipv4, from_ipv6)
 
 
 def table(findings: Sequence[Finding]) -> Table:
