@@ -7,9 +7,14 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests import fake_engine as fake
 from tests import retries
+
+# How long an example takes says how busy the machine is.
+settings.register_profile("xlatperf", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("xlatperf")
 
 # Tests that xlatperf ends by it would wait for ever under nohup(1).
 if signal.getsignal(signal.SIGHUP) == signal.SIG_IGN:

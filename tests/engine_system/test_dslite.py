@@ -61,7 +61,7 @@ def b4_ranges(draw: st.DrawFn) -> tuple[IPv6Address, int, int]:
 
 
 @more
-@settings(max_examples=by_length(40, 2000), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=by_length(40, 2000), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(b4s=b4_ranges(), clients=st.integers(1, 9))
 def test_frames_of_any_b4s(one: EngineProcess, b4s: tuple[IPv6Address, int, int], clients: int) -> None:
     """R6333-6.6, standards.md §4.7 and §4.9: the tunnel's ends, the client inside, what the DUT makes of both."""

@@ -102,7 +102,7 @@ def one() -> Iterator[EngineProcess]:
 
 
 @more
-@settings(max_examples=by_length(40, 1000), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=by_length(40, 1000), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(rows=tables())
 def test_frames_of_any_table(one: EngineProcess, tmp_path: Path, rows: list[Softwire]) -> None:
     """R7596-6.1."""
@@ -119,7 +119,7 @@ def test_frames_of_any_table(one: EngineProcess, tmp_path: Path, rows: list[Soft
 
 
 @more
-@settings(max_examples=by_length(20, 2000), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=by_length(20, 2000), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     prefix=st.integers(0, 2**128 - 1),
     public=st.integers(0, 2**32 - 1),
@@ -156,7 +156,7 @@ def test_generated_tables(
 
 
 @more
-@settings(max_examples=by_length(30, 1000), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=by_length(30, 1000), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(rows=tables().filter(lambda rows: len(rows) > 1))
 def test_hairpinning_with_any_table(one: EngineProcess, tmp_path: Path, rows: list[Softwire]) -> None:
     """R7596-6.2: in the tunnel of one softwire, then in that of another, whose addresses and ports the packet has."""

@@ -109,7 +109,7 @@ def test_the_second_opinion_knows_the_vectors() -> None:  # standards.md §4.5
 
 
 @more
-@settings(max_examples=by_length(40, 2000), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=by_length(40, 2000), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(rule=rules(), name=st.sampled_from(["map-e", "map-t"]), role=st.sampled_from(["br", "ce"]))
 def test_frames_of_any_rule(one: EngineProcess, rule: Rule, name: str, role: str) -> None:
     one.do("configure", **of_map(name, role, rule))

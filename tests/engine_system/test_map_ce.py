@@ -88,7 +88,7 @@ def one() -> Iterator[EngineProcess]:
 
 
 @more
-@settings(max_examples=by_length(40, 2000), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=by_length(40, 2000), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(rule=rules(), name=st.sampled_from(["map-e-ce", "map-t-ce"]), data=st.data())
 def test_frames_of_any_ce(one: EngineProcess, rule: Rule, name: str, data: st.DataObject) -> None:
     assume(rule.ea_bits >= 32 - rule.ipv4.prefixlen)  # else it has a prefix

@@ -357,7 +357,6 @@ def setups(draw: st.DrawFn) -> Setup:
 @settings(
     max_examples=by_length(30, 1000),
     derandomize=not LONG,
-    deadline=None,
     database=None,
     suppress_health_check=list(HealthCheck),
 )

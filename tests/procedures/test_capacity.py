@@ -34,7 +34,7 @@ def check(found: CapacityResult, size: int, error: int = 5) -> None:
 
 
 @more
-@settings(max_examples=by_length(25, 1000), deadline=None)
+@settings(max_examples=by_length(25, 1000))
 @given(st.integers(50, 3000), st.sampled_from(["refuse", "oldest"]), st.integers(1, 20))
 def test_found_within_e(size: int, policy: Policy, error: int) -> None:
     """Policies 1 and 2 of §4.9: new ones are refused, or the oldest is deleted, which only the validation sees."""
@@ -46,7 +46,7 @@ def test_found_within_e(size: int, policy: Policy, error: int) -> None:
 
 
 @more
-@settings(max_examples=by_length(15, 1000), deadline=None)
+@settings(max_examples=by_length(15, 1000))
 @given(st.integers(200, 3000), st.integers(2, 100))
 def test_the_k_oldest_at_once(size: int, k: int) -> None:
     """Policy 3: S connections still fit; with one more, S - K + 1 are left."""
@@ -59,7 +59,7 @@ def test_the_k_oldest_at_once(size: int, k: int) -> None:
 
 
 @more
-@settings(max_examples=by_length(15, 1000), deadline=None)
+@settings(max_examples=by_length(15, 1000))
 @given(st.integers(100, 2000), st.floats(1_000, 60_000), st.floats(2_000, 60_000), st.floats(0.3, 1.0))
 def test_neither_rate_is_mistaken_for_the_table(size: int, establish: float, forward: float, alpha: float) -> None:
     """Case (c) of §4.9: a rate that is too high fails too; the search of the rate tells them apart."""

@@ -32,7 +32,7 @@ def test_found_within_e(establish_fps: float, buffer: int) -> None:
 
 
 @more
-@settings(max_examples=by_length(60, 2000), deadline=None)
+@settings(max_examples=by_length(60, 2000))
 @given(
     st.floats(2_000, 3_000_000), st.integers(0, 200_000), st.integers(10_000, 6_000_000), st.sampled_from([0.5, 1, 2])
 )

@@ -28,7 +28,7 @@ VALIDATED = SEARCH.but(alpha=0.8)
 
 
 @more
-@settings(max_examples=by_length(30, 1000), deadline=None)
+@settings(max_examples=by_length(30, 1000))
 @given(st.integers(600, 99_000))
 def test_known_rate(fps: int) -> None:
     """R9693-4.5: the fastest rate with received == sent, and the search's error."""
@@ -71,7 +71,7 @@ def test_the_validation_is_part_of_the_same_experiment() -> None:
 
 
 @more
-@settings(max_examples=by_length(20, 1000), deadline=None)
+@settings(max_examples=by_length(20, 1000))
 @given(st.integers(2_000, 90_000), st.floats(0.2, 1.0))
 def test_alpha_low_changes_nothing(fps: int, alpha: float) -> None:
     """draft Fig. 11: with alpha times the rate below the forwarding rate, validated and unvalidated are equal."""
@@ -84,7 +84,7 @@ def test_alpha_low_changes_nothing(fps: int, alpha: float) -> None:
 
 
 @more
-@settings(max_examples=by_length(20, 1000), deadline=None)
+@settings(max_examples=by_length(20, 1000))
 @given(st.integers(4_000, 30_000), st.floats(1.2, 4.0))
 def test_alpha_high_lowers_the_rate(forward: int, alpha: float) -> None:
     """draft Fig. 11: alpha times the rate can't be above the forwarding rate; the validation is what fails."""

@@ -59,7 +59,7 @@ def test_a_count_that_contradicts_is_no_support(counted: int) -> None:
 
 
 @more
-@settings(max_examples=by_length(20, 500), deadline=None)
+@settings(max_examples=by_length(20, 500))
 @given(st.integers(150, 99_000))
 def test_a_slow_device_is_none(fps: int) -> None:
     """Of a slower one more connections fail at a higher rate."""

@@ -15,7 +15,7 @@ from tests.report.comparison.test_compare import page
 from tests.report.test_html import HOSTILE
 from xlatperf.commands.app import run_app
 
-JOOL, TAYGA = str(RECORDS / "jool.json"), str(RECORDS / "tayga.json")
+JOOL, TAYGA = str(RECORDS / "jool-siit.json"), str(RECORDS / "tayga-siit.json")
 TOS = "all 8 bits of the traffic class become the TOS"
 
 
@@ -25,7 +25,7 @@ def test_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out.splitlines() == [f"report: {output}", f"table: {output.with_suffix('.csv')}"]
     found = page(output)
     assert found.loads == []
-    for words in ("2 devices, rule by rule", "A · jool.json", "jool-siit 4.1.9.0, siit", "Where they differ", TOS):
+    for words in ("2 devices, rule by rule", "A · jool-siit.json", "jool-siit 4.1.9.0, siit", "Where they differ", TOS):
         assert words in found.visible, words
     with output.with_suffix(".csv").open(encoding="utf-8", newline="") as file:
         lines = list(csv.reader(file))
