@@ -96,6 +96,14 @@ def test_what_is_refused(bench: str, options: list[str], line: str, tmp_path: Pa
     assert line in ended.output
 
 
+def test_a_pool_that_the_rules_would_fill(tmp_path: Path) -> None:
+    text = 'device.driver = "reference"\ntechnology = { name = "nat64", pool = { last_port = 1100 } }\n'
+    (tmp_path / "b.toml").write_text(text, encoding="utf-8")
+    ended = xlatperf("check", tmp_path / "b.toml", "--all", folder=tmp_path)
+    assert (ended.code, ended.output.count("\n")) == (2, 1)
+    assert "--all: technology.pool: 77 pairs of address and port are not allowed: 2048 or more" in ended.output
+
+
 def verdicts(rules: Iterable[RuleRecord]) -> dict[str, Verdict]:
     return {one.finding.rule.name: one.verdict for one in rules}
 

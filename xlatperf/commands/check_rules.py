@@ -10,7 +10,7 @@ from rich.table import Table
 
 import xlatperf
 from xlatperf.commands.exits import UserError
-from xlatperf.commands.rule_sets import RULES
+from xlatperf.commands.rule_sets import LEAST_POOL, RULES
 from xlatperf.config.bench import Bench
 from xlatperf.config.request import ALL_FOREGROUND, configure_message
 from xlatperf.conformance.exchange import Exchanges
@@ -21,15 +21,20 @@ from xlatperf.files.writing import write_whole
 from xlatperf.keys.not_allowed import not_allowed
 from xlatperf.meaning.no_answer import NoAnswer, no_answer
 from xlatperf.run.session import Session
+from xlatperf.technologies.stateful import PoolTechnology
 
 _STYLE = {Verdict.NOT_KEPT: "red", Verdict.DECIDED: "cyan", Verdict.NOT_TRIED: "yellow"}
 
 
 def refuse_without_rules(bench: Bench) -> None:
     """Before anything is started. Raises UserError."""
-    name = bench.technology.name
+    technology = bench.technology
+    name = technology.name
     if name not in RULES:
         raise UserError(f"--all: there are no rules for technology.name = {name} yet; for {', '.join(RULES)}")
+    if isinstance(technology, PoolTechnology) and technology.pool.size < LEAST_POOL:
+        few = f"{technology.pool.size} pairs of address and port are not allowed: {LEAST_POOL} or more"
+        raise UserError(f"--all: technology.pool: {few}, as each rule opens connections of its own")
 
 
 def refuse_output(path: Path | None, *, every_rule: bool) -> None:

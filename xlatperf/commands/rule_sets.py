@@ -14,6 +14,9 @@ from xlatperf.conformance.rfc7915 import rules as rfc7915
 from xlatperf.conformance.rule import Finding
 from xlatperf.technologies.nat64 import Nat64
 
+LEAST_POOL = 2048
+"""Of a stateful device: more than what `check` and all rules together open, also when each is tried three times."""
+
 
 @dataclass(frozen=True)
 class Rules:

@@ -114,7 +114,7 @@ _OTHERS = Rule("RFC 6146 §1", STATES, "other protocols than UDP, TCP and ICMP a
 
 def _other_protocol(talk: Talk) -> Iterator[Finding]:
     client = talk.client()
-    came = talk.out(client.packet(_OTHER_PROTOCOL, client.data(24)))
+    came = talk.until_one_comes(talk.out, client.packet(_OTHER_PROTOCOL, client.data(24)))
     yield Finding(_OTHERS, Verdict.DECIDED, "translated" if came.far else came.instead())
 
 

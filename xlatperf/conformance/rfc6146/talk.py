@@ -14,7 +14,7 @@ from xlatperf.conformance.probe import Came
 from xlatperf.conformance.rfc6146.setup import Setup
 from xlatperf.conformance.rule import Finding, Rule
 from xlatperf.conformance.transport import ACK, ECHO_V6, PUSH, SYN, protocol_of, tcp
-from xlatperf.conformance.trying import CannotTry
+from xlatperf.conformance.trying import ATTEMPTS, CannotTry
 
 _DYNAMIC_PORTS = range(49152, 65536)
 """RFC 6335 §6: here those of the client that are tried; its traffic of the bench file may have any."""
@@ -66,6 +66,14 @@ class Talk:
     def back(self, *packets: Packet) -> Came:
         """From outside. Raises Silent, EngineError, EngineDied."""
         return self._sent(self._inward, packets)
+
+    def until_one_comes(self, send: Callable[[Packet], Came], packet: Packet) -> Came:
+        """Sent again if nothing comes: where both are right, one that was lost on a busy host decides nothing."""
+        for _ in range(ATTEMPTS - 1):
+            came = send(packet)
+            if came.far:
+                return came
+        return send(packet)
 
     def _sent(self, way: Way, packets: Sequence[Packet], errors_s: float = ERRORS_S) -> Came:
         came = self._exchanges.came(way, packets, self.mark, errors_s)

@@ -117,7 +117,7 @@ def _filtering(talk: Talk) -> Iterator[Finding]:
     server = talk.server(binding)
     came = talk.back(replace(server, ports=(server.ports[0] ^ 1, server.ports[1])).udp())
     yield kept(_OTHER_PORT, len(came.far) == 1, came.instead())
-    came = talk.back(replace(server, source=talk.setup.other).udp())
+    came = talk.until_one_comes(talk.back, replace(server, source=talk.setup.other).udp())
     through = "translated (endpoint-independent filtering)"
     yield Finding(_OTHER_HOST, Verdict.DECIDED, through if came.far else f"filtered: {came.instead()}")
 
