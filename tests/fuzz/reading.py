@@ -12,6 +12,7 @@ import random
 import sys
 import tomllib
 from collections.abc import Callable, Sequence
+from ipaddress import IPv4Address, IPv6Address
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +23,10 @@ with atheris.instrument_imports(include=["xlatperf"]):
     from xlatperf.config.errors import BenchError
     from xlatperf.config.load import parse_bench
     from xlatperf.config.request import configure_message, open_message
+    from xlatperf.conformance.bindings import Binding, binding_of, ports_of
     from xlatperf.conformance.packet import parse
     from xlatperf.conformance.probe import Came, is_of
+    from xlatperf.conformance.reassembly import reassembled
     from xlatperf.conformance.rfc7915 import rules as rfc7915
     from xlatperf.failures import KnownFailure
     from xlatperf.report import histogram
@@ -34,6 +37,7 @@ with atheris.instrument_imports(include=["xlatperf"]):
 
 from tests.conformance.translator import FROM_IPV4, FROM_IPV6
 
+BINDING = Binding(17, IPv6Address(1), 1, IPv4Address(1), 1)
 PROBES = [
     make(way.ends.marked(b"xlat"))
     for way, makes in ((FROM_IPV4, rfc7915.FROM_IPV4), (FROM_IPV6, rfc7915.FROM_IPV6))
@@ -123,6 +127,11 @@ def packets(content: bytes, _: Path) -> None:
     seen = [[one] if one is not None and is_of(one, probe.packets, b"xlat") else [] for one in (far, near)]
     found = list(probe.judge(Came(tuple(seen[0]), tuple(seen[1]))))
     assert [one.rule for one in found] == list(probe.rules)
+    came = [one for one in (far, near) if one is not None]
+    whole = reassembled(came)
+    assert whole is None or not whole.is_fragment
+    for one in came:
+        assert ports_of(one) is None or binding_of(one, (BINDING,)) in (None, BINDING)
 
 
 TARGETS: dict[str, Callable[[bytes, Path], None]] = {
