@@ -35,12 +35,14 @@ class Binding:
     ipv4: IPv4Address
     ipv4_port: int
 
+    def end(self, like: IPv4Address | IPv6Address) -> tuple[IPv4Address | IPv6Address, int]:
+        """Address and port of the client in that address's family."""
+        return (self.ipv4, self.ipv4_port) if isinstance(like, IPv4Address) else (self.ipv6, self.ipv6_port)
+
     def is_of(self, protocol: int, address: IPv4Address | IPv6Address, port: int | None) -> bool:
         """Whether it is about that address, and that port if it's known."""
-        if protocol != self.protocol:
-            return False
-        own = (self.ipv4, self.ipv4_port) if isinstance(address, IPv4Address) else (self.ipv6, self.ipv6_port)
-        return address == own[0] and port in (None, own[1])
+        own_address, own_port = self.end(address)
+        return (protocol, address) == (self.protocol, own_address) and port in (None, own_port)
 
     def ports(self, packet: Packet) -> tuple[int, int] | None:
         """Those that a packet translated by it has on the other side; None: it has none to be seen."""

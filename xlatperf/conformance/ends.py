@@ -48,23 +48,22 @@ class Ends:
 
     def by(self, protocol: int) -> Ends:
         """The same by a stateful translator's binding of that protocol, if there is one: else as it is."""
-        binding = next((one for one in self.pairs.bindings if one.protocol == protocol), None)
-        return self if binding is None else self._by(binding)
+        own = self._bound(protocol)
+        if own is None:
+            return self
+        client = own.end(self.source)
+        if self.source in {one.end(self.source)[0] for one in self.pairs.bindings}:
+            return replace(self, source=client[0], ports=(client[1], self.ports[1]))
+        return replace(self, destination=client[0], ports=(self.ports[0], client[1]))
 
-    def _by(self, own: Binding) -> Ends:
-        address, port = (own.ipv4, own.ipv4_port) if isinstance(self.source, IPv4Address) else (own.ipv6, own.ipv6_port)
-        clients = {one.ipv4 for one in self.pairs.bindings} | {one.ipv6 for one in self.pairs.bindings}
-        if self.source in clients:
-            return replace(self, source=address, ports=(port, self.ports[1]))
-        return replace(self, destination=address, ports=(self.ports[0], port))
+    def _bound(self, protocol: int) -> Binding | None:
+        return next((one for one in self.pairs.bindings if one.protocol == protocol), None)
 
     @property
     def identifier(self) -> int:
         """Of echo requests and replies: a client's port (RFC 6146 §2), or without one the source's (RFC 7599 §8.2)."""
-        own = next((one for one in self.pairs.bindings if one.protocol == ICMP), None)
-        if own is None:
-            return self.ports[0]
-        return own.ipv4_port if isinstance(self.source, IPv4Address) else own.ipv6_port
+        own = self._bound(ICMP)
+        return self.ports[0] if own is None else own.end(self.source)[1]
 
     def lacking(self, packets: Sequence[Packet]) -> str:
         """Why packets can't be sent: a stateful translator has no binding of their protocol. Empty: they can."""

@@ -22,11 +22,8 @@ class Pool:
 
     def has(self, binding: Binding) -> bool:
         """Whether it is of the pool; an identifier of ICMP isn't a port of it."""
-        return 0 <= int(binding.ipv4) - int(self.first) < self.addresses and self.has_port(binding.ipv4_port)
-
-    def has_port(self, port: int) -> bool:
-        """Whether clients may be translated to it."""
-        return self.first_port <= port <= self.last_port
+        address = 0 <= int(binding.ipv4) - int(self.first) < self.addresses
+        return address and self.first_port <= binding.ipv4_port <= self.last_port
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from xlatperf.conformance.bindings import Binding, ports_of
 from xlatperf.conformance.ends import Ends
 from xlatperf.conformance.exchange import ERRORS_S, Exchanges, Way
 from xlatperf.conformance.packet import ICMP, ICMPV6, TCP, Ipv4, Ipv6, Packet
-from xlatperf.conformance.probe import Came
+from xlatperf.conformance.probe import Came, kept
 from xlatperf.conformance.rfc6146.setup import Setup
 from xlatperf.conformance.rule import Finding, Rule
 from xlatperf.conformance.transport import ACK, ECHO_V6, PUSH, SYN, protocol_of, tcp
@@ -34,7 +34,6 @@ class Talk:
         self.setup = setup
         self.mark = secrets.token_bytes(8)
         self.sleep = exchanges.sleep
-        self.until_errors_may_come = exchanges.until_errors_may_come
         self._exchanges = exchanges
         self._ports = iter(secrets.SystemRandom().sample(_DYNAMIC_PORTS, 64))
         bound = self.bound(setup.outward.ends.marked(self.mark).udp())
@@ -74,6 +73,12 @@ class Talk:
             if came.far:
                 return came
         return send(packet)
+
+    def silently_discarded(self, rule: Rule, send: Callable[[Packet], Came], packet: Packet) -> Finding:
+        """Whether nothing comes of it on either side. Raises Silent, EngineError, EngineDied."""
+        self._exchanges.until_errors_may_come()
+        came = send(packet)
+        return kept(rule, not came.far and not came.near, "translated" if came.far else came.instead())
 
     def _sent(self, way: Way, packets: Sequence[Packet], errors_s: float = ERRORS_S) -> Came:
         came = self._exchanges.came(way, packets, self.mark, errors_s)

@@ -35,7 +35,7 @@ def _allocation(talk: Talk) -> Iterator[Finding]:
             )
     else:
         foreign = [one for one in known if not pool.has(one)]
-        yield kept(_POOL, not foreign, f"{_outside(foreign[0])}" if foreign else "")
+        yield kept(_POOL, not foreign, _outside(foreign[0]) if foreign else "")
         outsides = [(one.ipv4, one.ipv4_port) for one in known]
         yield kept(_APART, len(set(outsides)) == len(outsides), "two of them have")
         addresses = {one.ipv4 for one in known}

@@ -6,13 +6,11 @@ from functools import partial
 
 from xlatperf.conformance.probe import Make
 from xlatperf.conformance.rfc7915.icmp_messages import (
-    an_error_inside,
+    around_and_inside,
     each_error,
     echo,
-    header_of_an_error,
     nobodys_types,
     one_error,
-    packet_inside,
 )
 from xlatperf.conformance.rule import Level, Rule
 from xlatperf.conformance.transport import ECHO, ECHO_REPLY
@@ -68,8 +66,6 @@ PROBES: tuple[Make, ...] = (
     *each_error(_SECTION, 11, {0: "time exceeded (11/0) to 3/0", 1: "time exceeded (11/1) to 3/1"}),
     *each_error(_SECTION, 12, {0: "parameter problem (12/0) to 4/0, pointer {}"}, pointers=_POINTERS),
     *each_error(_SECTION, 12, {1: "a missing option (12/1) is dropped", 2: "a bad length (12/2) to 4/0"}),
-    partial(header_of_an_error, section="RFC 7915 §4.1"),
-    partial(packet_inside, section="RFC 7915 §4.3"),
-    partial(an_error_inside, section="RFC 7915 §4.3"),
+    *around_and_inside(header="RFC 7915 §4.1", inside="RFC 7915 §4.3"),
 )
 """From IPv4 to IPv6: each message."""

@@ -6,13 +6,11 @@ from functools import partial
 
 from xlatperf.conformance.probe import Make
 from xlatperf.conformance.rfc7915.icmp_messages import (
-    an_error_inside,
+    around_and_inside,
     each_error,
     echo,
-    header_of_an_error,
     nobodys_types,
     one_error,
-    packet_inside,
 )
 from xlatperf.conformance.rule import Level, Rule
 from xlatperf.conformance.transport import ECHO_REPLY_V6, ECHO_V6
@@ -64,8 +62,6 @@ PROBES: tuple[Make, ...] = (
     *each_error(_SECTION, 4, {0: "parameter problem (4/0) to 12/0, pointer {}"}, pointers=_POINTERS, last=True),
     *each_error(_SECTION, 4, {1: "unknown next header (4/1) to 3/2", 2: "unknown option (4/2) is dropped"}),
     *each_error(_SECTION, 100, {0: "an unknown error (100) is dropped"}),
-    partial(header_of_an_error, section="RFC 7915 §5.1"),
-    partial(packet_inside, section="RFC 7915 §5.3"),
-    partial(an_error_inside, section="RFC 7915 §5.3"),
+    *around_and_inside(header="RFC 7915 §5.1", inside="RFC 7915 §5.3"),
 )
 """From IPv6 to IPv4: each message."""

@@ -64,14 +64,14 @@ def each_error(
     )
 
 
-def header_of_an_error(ends: Ends, section: str) -> Probe:
+def _header_of_an_error(ends: Ends, section: str) -> Probe:
     """An error about one packet, translated: what is around the message."""
     packet = ends.error(ends.unreachable, inner(ends))
     rule = Rule(section, Level.MUST, "the IP header of an ICMP error is translated like any other")
     return whole((packet,), (ends.translated(packet),), rule, _HEADER)
 
 
-def packet_inside(ends: Ends, section: str) -> Probe:
+def _packet_inside(ends: Ends, section: str) -> Probe:
     """The same: the packet that it is about."""
     packet = ends.error(ends.unreachable, inner(ends))
     rule = Rule(
@@ -80,8 +80,17 @@ def packet_inside(ends: Ends, section: str) -> Probe:
     return whole((packet,), (ends.translated(packet),), rule, {Field.INSIDE})
 
 
-def an_error_inside(ends: Ends, section: str) -> Probe:
+def _an_error_inside(ends: Ends, section: str) -> Probe:
     """One level is translated, and a second one isn't looked for."""
     about = ends.back().error(ends.unreachable, ends.udp())
     packet = ends.error(ends.unreachable, about)
     return dropped((packet,), Rule(section, Level.MUST, "an error about an error is dropped"))
+
+
+def around_and_inside(header: str, inside: str) -> tuple[Make, ...]:
+    """What is around an error, and the packet in it, by these sections."""
+    return (
+        partial(_header_of_an_error, section=header),
+        partial(_packet_inside, section=inside),
+        partial(_an_error_inside, section=inside),
+    )
