@@ -6,7 +6,6 @@ import contextlib
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 
-from xlatperf.devices.cores import chosen
 from xlatperf.devices.device import Attachment, Device, DeviceError, Neighbor, Plan
 from xlatperf.devices.driver import Driver
 from xlatperf.lab.error import LabError
@@ -113,8 +112,8 @@ class Assembled(Device):
             return any(part.stopped() for part in self.parts)
 
     def set_cores(self, count: int) -> None:
-        """For all parts the same, those that the driver was given first."""
-        cores = chosen(count, self._plan.tester_cores, self._driver.own_cores() or None)
+        """For all parts the same."""
+        cores = self._driver.cores_for(count, self._plan)
         with explained("device_cores: "):
             for part in reversed(self.parts):
                 part.use_cores(cores)

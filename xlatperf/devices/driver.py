@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, get_args
 
 from pydantic import SerializerFunctionWrapHandler, model_serializer
 
+from xlatperf.devices.cores import chosen
 from xlatperf.devices.device import Attachment, Device, DeviceError, Plan, Ports
 from xlatperf.keys.model import REQUIRED, ConfigModel, key
 from xlatperf.keys.needs import Need
@@ -90,6 +91,10 @@ class Driver(ConfigModel):
     def own_cores(self) -> tuple[int, ...]:
         """Cores that it was given for the DUT; empty: none. Raises DeviceError."""
         return ()
+
+    def cores_for(self, count: int, plan: Plan) -> tuple[int, ...]:
+        """So many for the DUT, those that it was given first. Raises DeviceError if there are less."""
+        return chosen(count, plan.tester_cores, self.own_cores() or None)
 
     @model_serializer(mode="wrap")
     def _as_the_file_has_it(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import time
 from contextlib import ExitStack
 from typing import Literal
 
 from xlatperf.devices.assembled import Assembled, Part
 from xlatperf.devices.cores import CORES_ALLOWED, Cores, beside, of_this_host
-from xlatperf.devices.device import DeviceError, Plan, Ports
+from xlatperf.devices.device import DeviceError, Plan
 from xlatperf.devices.kernel_dut import KernelDut, RouterDriver
 from xlatperf.keys.model import Whole, key
-from xlatperf.keys.needs import Need
+from xlatperf.keys.not_allowed import not_allowed
+from xlatperf.lab import processor_time, receive_steering
 from xlatperf.lab.bed import Bed
+from xlatperf.lab.error import LabError
 from xlatperf.lab.machine import machine
 from xlatperf.lab.machine.machine import Machine, Settings
 from xlatperf.lab.machine.testbed import MachineTestbed
@@ -45,14 +47,11 @@ class MachineDriver(RouterDriver):
         """Also what its kernel's modules are built with."""
         return super().missing() + machine.missing()
 
-    def check(self, ports: Ports, needs: Collection[Need]) -> None:
-        """The number of its cores is set when it starts."""
-        super().check(ports, needs)
-        if "cores" in needs:
-            raise DeviceError(
-                f"measure.device_cores: the driver {self.driver} can't change the number of its cores while it runs: "
-                "set device.machine_cores, in a bench file for each number"
-            )
+    def cores_for(self, count: int, plan: Plan) -> tuple[int, ...]:  # noqa: ARG002 - they are the machine's
+        """Cores of the virtual machine. Raises DeviceError."""
+        if not 1 <= count <= self.machine_cores:
+            raise DeviceError(not_allowed("device_cores", count, f"1 to {self.machine_cores}: device.machine_cores"))
+        return tuple(range(count))
 
     def own_cores(self) -> tuple[int, ...]:
         """The key `cores`."""
@@ -67,9 +66,36 @@ class MachineDriver(RouterDriver):
 
     def on(self, bed: Bed, plan: Plan, undo: ExitStack, *parts: Part, translates: bool = False) -> Assembled:
         """The kernel there with these parts on it; `translates`: one of them does the work. Raises DeviceError."""
-        kernel = KernelDut(self, plan, bed, translates=translates)
-        process = (_MachineProcess(bed.machine),) if isinstance(bed, MachineTestbed) else ()
-        return self.assembled(plan, undo, kernel, *process, *parts)
+        if not isinstance(bed, MachineTestbed):
+            return self.assembled(plan, undo, KernelDut(self, plan, bed, translates=translates), *parts)
+        kernel = _MachineKernel(self, plan, bed, translates=translates)
+        return self.assembled(plan, undo, kernel, _MachineProcess(bed.machine), *parts)
+
+
+class _MachineKernel(KernelDut):
+    """Has cores of its own, of which it uses the first ones."""
+
+    def use_cores(self, cores: tuple[int, ...]) -> None:
+        """The others are offline; received packets are spread over these by flow (RPS)."""
+        self.testbed.dut.run(("bash", "-ec", _ONLINE, str(len(cores))))
+        for device in self.testbed.devices:
+            receive_steering.steer(device, cores)
+
+    def cpu_s(self) -> dict[str, float]:
+        """The machine's cores tell."""
+        return {}
+
+
+# the first core can't be taken away, and has no such file
+_ONLINE = """for file in /sys/devices/system/cpu/cpu*/online; do
+    number=${file%/online} number=${number##*/cpu}
+    wanted=$((number < $0))
+    (($(<"$file") == wanted)) || echo "$wanted" >"$file"
+done"""
+
+
+_CORES_EVERY_S = 0.95
+"""Each time costs the machine some 10 ms, which the device lacks; less than the second of the samples."""
 
 
 class _MachineProcess(Part):
@@ -77,6 +103,7 @@ class _MachineProcess(Part):
 
     def __init__(self, machine: Machine) -> None:
         self._machine = machine
+        self._ask_at_s = 0.0
 
     def facts(self) -> dict[str, str]:
         """How it is made."""
@@ -101,5 +128,16 @@ class _MachineProcess(Part):
         return self._machine.daemon.stopped
 
     def cpu_s(self) -> dict[str, float]:
-        """Of QEMU's threads, which emulate the machine's cores and its interfaces."""
-        return {"machine": self._machine.daemon.cpu_s}
+        """Of QEMU's threads, which emulate the machine's cores and its interfaces; once a second of each core in it."""
+        return {**self._of_cores_s(), "machine": self._machine.daemon.cpu_s}
+
+    def _of_cores_s(self) -> dict[str, float]:
+        now_s = time.monotonic()
+        if now_s < self._ask_at_s:
+            return {}
+        self._ask_at_s = now_s + _CORES_EVERY_S
+        try:
+            found = processor_time.parse_busy_s(self._machine.script(processor_time.ASK_BUSY))
+        except LabError:
+            return {}  # `ended` tells why
+        return {f"machine {core}": used_s for core, used_s in found.items()}

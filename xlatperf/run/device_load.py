@@ -37,7 +37,7 @@ class HasCpu(Protocol):
 
 @dataclass(frozen=True)
 class Sample:
-    """CPU time in s that each part had used at `at_s` of CLOCK_MONOTONIC."""
+    """CPU time in s that parts had used at `at_s` of CLOCK_MONOTONIC."""
 
     at_s: float
     used_s: dict[str, float]
@@ -60,29 +60,32 @@ class DeviceLoad:
     def added(self) -> dict[str, Any]:
         """Cores' worth, to be added to the answer as its `device_cpu`, and from sample to sample as `device_load`.
 
-        Nothing if there are no two samples while frames were sent.
+        Of each part that at least two samples tell of while frames were sent; some tell less often than others.
         """
         if self.starts_at_s is None:
             return {}
         start_s, end_s = self.starts_at_s, self.starts_at_s + self.sending_s
-        inside = [sample for sample in self.samples if start_s <= sample.at_s <= end_s and sample.used_s]
-        if len(inside) < 2:
+        inside = [sample for sample in self.samples if start_s <= sample.at_s <= end_s]
+        all_s: dict[str, float] = {}
+        steps: dict[tuple[float, float], dict[str, float]] = {}
+        for name in dict.fromkeys(name for sample in inside for name in sample.used_s):
+            told = [sample for sample in inside if name in sample.used_s]
+            if len(told) > 1:
+                all_s[name] = _cores(name, told[0], told[-1])
+            for one, two in pairwise(told):
+                steps.setdefault((one.at_s, two.at_s), {})[name] = _cores(name, one, two)
+        if not all_s:
             return {}
-        steps = [
-            LoadSample(from_s=round(one.at_s - start_s, 3), to_s=round(two.at_s - start_s, 3), cores=_cores(one, two))
-            for one, two in pairwise(inside)
+        load = [
+            LoadSample(from_s=round(one_s - start_s, 3), to_s=round(two_s - start_s, 3), cores=cores)
+            for (one_s, two_s), cores in sorted(steps.items(), key=lambda step: step[0])
         ]
-        return {"device_cpu": _cores(inside[0], inside[-1]), "device_load": tuple(steps)}
+        return {"device_cpu": all_s, "device_load": tuple(load)}
 
 
-def _cores(one: Sample, two: Sample) -> dict[str, float]:
-    """What each part used between two samples, as a share of the time: 1 is one core."""
-    passed_s = two.at_s - one.at_s
-    return {
-        name: round(max(0.0, used - one.used_s[name]) / passed_s, 4)
-        for name, used in two.used_s.items()
-        if name in one.used_s
-    }
+def _cores(name: str, one: Sample, two: Sample) -> float:
+    """What a part used between two samples, as a share of the time: 1 is one core."""
+    return round(max(0.0, two.used_s[name] - one.used_s[name]) / (two.at_s - one.at_s), 4)
 
 
 def every_s(device: HasCpu, sending_s: float) -> float:
