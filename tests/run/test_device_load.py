@@ -45,6 +45,24 @@ def test_with_less_than_two_samples_nothing_is_known(times_s: tuple[float, ...])
     assert load_of(*times_s).added == {}
 
 
+def test_some_parts_tell_less_often_than_others() -> None:
+    times_s = (0.2, 0.6, 1.0, 1.4, 1.8)
+    load = DeviceLoad(
+        [
+            Sample(BEGAN_S + at_s, {"qemu": 0.5 * at_s, **({"core 0": 0.25 * at_s} if number % 2 else {})})
+            for number, at_s in enumerate(times_s)
+        ]
+    )
+    load.over(sent())
+    found = load.added
+    assert found["device_cpu"] == {"qemu": pytest.approx(0.5), "core 0": pytest.approx(0.25)}
+    of_core = [(one.from_s, one.to_s, one.cores) for one in found["device_load"] if "core 0" in one.cores]
+    assert of_core == [(0.6, 1.4, {"core 0": pytest.approx(0.25)})]
+    assert [(one.from_s, one.to_s) for one in found["device_load"] if "qemu" in one.cores] == [
+        (0.2, 0.6), (0.6, 1.0), (1.0, 1.4), (1.4, 1.8)
+    ]  # fmt: skip
+
+
 class Driver:
     cpu_every_s = 0.01
 

@@ -12,6 +12,7 @@ from pydantic import Field
 from xlatperf.devices.driver import Driver
 from xlatperf.devices.ip6tnl_aftr import Ip6tnlAftr
 from xlatperf.devices.ip6tnl_b4 import Ip6tnlB4
+from xlatperf.devices.ip6tnl_br import Ip6tnlBr, Ip6tnlLwaftr
 from xlatperf.devices.ip6tnl_ce import Ip6tnlCe, Ip6tnlLwb4
 from xlatperf.devices.jool_464xlat import Jool464xlat
 from xlatperf.devices.jool_nat64 import JoolNat64
@@ -44,6 +45,8 @@ DRIVERS: tuple[type[Driver], ...] = (
     Ip6tnlCe,
     Ip6tnlLwb4,
     Ip6tnlB4,
+    Ip6tnlBr,
+    Ip6tnlLwaftr,
     VmNat44,
     Manual,
 )

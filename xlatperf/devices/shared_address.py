@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
+from xlatperf.devices.binding_formats import Row
 from xlatperf.devices.device import DeviceError
 from xlatperf.keys.not_allowed import not_allowed
 
@@ -47,6 +48,15 @@ class SharedAddress:
         offset = softwires.get("psid_offset", 0)
         return cls.of_ce(
             {**softwires, "psid_offset": offset, "ea_bits": bits, "ea": softwires["number"], "psid_length": 0}
+        )
+
+    @classmethod
+    def of_row(cls, row: Row) -> Self:
+        """Of a softwire of the engine's table, whose addresses are there already."""
+        return cls(
+            ipaddress.IPv6Address(row.ipv6),
+            ipaddress.IPv4Address(row.ipv4),
+            _ranges(int(row.psid_offset), int(row.psid_length), int(row.psid)),
         )
 
 

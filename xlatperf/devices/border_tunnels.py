@@ -1,0 +1,154 @@
+"""Tunnels to CEs or lwB4s, and which packet goes into which: a border relay (RFC 7597) or lwAFTR (RFC 7596)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from xlatperf.devices.assembled import Part
+from xlatperf.devices.device import DeviceError
+from xlatperf.devices.shared_address import SharedAddress
+from xlatperf.keys.not_allowed import not_allowed
+from xlatperf.lab.machine import ip6_tunnels
+from xlatperf.lab.machine.ip6_tunnels import OUTER_BYTES, Tunnel
+from xlatperf.lab.shell_transport import ShellTransport
+
+MOST_SUBSCRIBERS = 64
+"""Each has an interface, a routing table and a rule, which the kernel looks through one by one."""
+_EVERY_PORT = (range(1 << 16),)
+# Of the packet in an ICMP error, without options: 8 bytes of ICMP and 9 of IPv4 stand before its protocol, another 11
+# before its ports or its ICMP header.
+_ERROR = "icmp type { destination-unreachable, time-exceeded, parameter-problem } @th,136,8"
+_ABOUT_PORT, _ABOUT_ECHO = f"{_ERROR} {{ 6, 17 }}", f"{_ERROR} 1"
+_INNER_SOURCE, _INNER_DESTINATION, _INNER_IDENTIFIER = "@th,224,16", "@th,240,16", "@th,256,16"
+
+
+@dataclass(frozen=True)
+class Subscriber:
+    """A CE or an lwB4, and this end of its tunnel."""
+
+    border: str
+    has: SharedAddress
+
+    @property
+    def alone(self) -> bool:
+        """Nobody else has its address: it gets also what has no ports."""
+        return self.has.ports == _EVERY_PORT
+
+
+class BorderTunnels(Part):
+    """One interface of the device's for each subscriber; what is for it is marked by address and port.
+
+    Nothing is kept of a connection. Fragments are put together first, as only the first one has ports.
+    """
+
+    def __init__(self, device: ShellTransport, link_mtu: int, subscribers: Sequence[Subscriber]) -> None:
+        """Not more than `MOST_SUBSCRIBERS`: see `refuse_too_many`."""
+        self._device = device
+        self._mtu = link_mtu - OUTER_BYTES
+        self._borders = dict.fromkeys(one.border for one in subscribers)
+        self._tunnels = tunnels(subscribers)
+        self.rules = rules(subscribers)
+
+    def make(self) -> None:
+        """Raises LabError."""
+        with self._device.network() as network:
+            for border in self._borders:
+                network.add_address("lo", f"{border}/128")
+        ip6_tunnels.add(self._device, self._tunnels, self._mtu)
+        ip6_tunnels.route_by_mark(self._device, self._tunnels)
+        self._device.run(("nft", "-f", "-"), text=self.rules)
+
+    def facts(self) -> dict[str, str]:
+        """How the tunnels are made."""
+        return {
+            "tunnels": str(len(self._tunnels)),
+            "tunnels.first": ip6_tunnels.shown(self._device, self._tunnels[0]),
+            "nft.subscribers": self.rules,
+        }
+
+    def diagnose(self) -> list[str]:
+        """Is each there? Raises LabError."""
+        with self._device.network() as network:
+            there = set(network.links())
+        return [f"the DUT has no tunnel {one.name} to {one.remote}" for one in self._tunnels if one.name not in there]
+
+
+def refuse_too_many(count: int, place: str, value: int, what: str) -> None:
+    """`value` stands at `place`, where only `what` so many subscribers is allowed. Raises DeviceError."""
+    if count > MOST_SUBSCRIBERS:
+        allowed = f"{what} at most {MOST_SUBSCRIBERS}, as the kernel has an interface for each"
+        raise DeviceError(not_allowed(place, value, allowed))
+
+
+def tunnels(of: Sequence[Subscriber]) -> Sequence[Tunnel]:
+    """To each."""
+    return [Tunnel(_name(number), one.border, str(one.has.tunnel)) for number, one in enumerate(of, 1)]
+
+
+def rules(of: Sequence[Subscriber]) -> str:
+    """nftables' (nft(8)): the mark of a tunnel for what is for its subscriber, and no source but its own.
+
+    RFC 7597 §8.1, RFC 7596 §6.2; of ICMP its identifier and the packet in an error (RFC 7597 §9, RFC 7596 §8).
+    """
+    numbered = list(enumerate(of, 1))
+    ports = [
+        f"{one.has.address} . {ports} : {number}"
+        for number, one in numbered
+        if not one.alone
+        for ports in _each(one.has.ports)
+    ]
+    marks = "".join(f"        {line}\n" for number, one in numbered for line in _to(number, one))
+    by_port = f"        meta l4proto {{ tcp, udp }} meta mark set ip daddr . th dport map {{ {', '.join(ports)} }}\n"
+    jumps = ", ".join(f'"{_name(number)}" : jump from{number}' for number, _ in numbered)
+    return f"""table ip border {{
+    chain whole {{
+        type filter hook prerouting priority raw;
+        ct state invalid notrack
+    }}
+    chain marks {{
+        type filter hook prerouting priority mangle;
+{by_port if ports else ""}{marks}    }}
+{"".join(_from(number, one) for number, one in numbered)}    chain sources {{
+        type filter hook forward priority filter;
+        iifname vmap {{ {jumps} }}
+    }}
+}}
+"""
+
+
+def _to(number: int, one: Subscriber) -> Sequence[str]:
+    mark, address = f"meta mark set {number}", f"ip daddr {one.has.address}"
+    if one.alone:
+        return (f"{address} {mark}",)
+    ports = _set(one.has.ports)
+    return (
+        f"{address} icmp type {{ echo-request, echo-reply }} icmp id {ports} {mark}",
+        f"{address} {_ABOUT_PORT} {_INNER_SOURCE} {ports} {mark}",
+        f"{address} {_ABOUT_ECHO} {_INNER_IDENTIFIER} {ports} {mark}",
+    )
+
+
+def _from(number: int, one: Subscriber) -> str:
+    ports = _set(one.has.ports)
+    allowed = (
+        f"meta l4proto {{ tcp, udp }} th sport {ports} return",
+        f"icmp type {{ echo-request, echo-reply }} icmp id {ports} return",
+        f"{_ABOUT_PORT} {_INNER_DESTINATION} {ports} return",
+        f"{_ABOUT_ECHO} {_INNER_IDENTIFIER} {ports} return",
+        "drop",
+    )
+    lines = (f"ip saddr != {one.has.address} drop", *(() if one.alone else allowed))
+    return f"    chain from{number} {{\n" + "".join(f"        {line}\n" for line in lines) + "    }\n"
+
+
+def _each(ports: Sequence[range]) -> Sequence[str]:
+    return [str(one.start) if len(one) == 1 else f"{one.start}-{one.stop - 1}" for one in ports]
+
+
+def _set(ports: Sequence[range]) -> str:
+    return f"{{ {', '.join(_each(ports))} }}"
+
+
+def _name(number: int) -> str:
+    return f"sub-{number}"

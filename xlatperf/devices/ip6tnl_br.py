@@ -1,0 +1,80 @@
+"""MAP-E's border relay and Lw4o6's lwAFTR by the kernel of a virtual machine, for a handful of subscribers: ip6_tunnel,
+and rules of nftables without NAT."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from itertools import islice
+from typing import Any, ClassVar, Literal
+
+from xlatperf.devices.binding_formats import rows_of
+from xlatperf.devices.border_tunnels import MOST_SUBSCRIBERS, BorderTunnels, Subscriber, refuse_too_many
+from xlatperf.devices.device import Device, Plan
+from xlatperf.devices.driver import driver_key
+from xlatperf.devices.machine_anywhere import MachineAnywhere
+from xlatperf.devices.shared_address import SharedAddress
+from xlatperf.lab.programs import IP, NFT
+from xlatperf.lab.remote.testbed import Needed
+
+
+class _Border(MachineAnywhere):
+    """The provider's end of tunnels. It decrements the TTL of the packet in the tunnel once."""
+
+    what = "a kernel's ip6_tunnel and nftables in a virtual machine"
+    decrements = (1, 1)
+    not_restartable = "a kernel's tunnels can't be restarted without its machine"
+
+    def needed_there(self) -> Needed:
+        """Also tunnels, and what tells whose a packet is."""
+        return replace(super().needed_there(), programs=(IP, NFT), modules=("ip6_tunnel",))
+
+    def _prepared(self, plan: Plan, undo: ExitStack, subscribers: Sequence[Subscriber]) -> Device:
+        bed = self.bed(plan)
+        return self.on(bed, plan, undo, BorderTunnels(bed.dut, self.mtu, subscribers))
+
+
+class Ip6tnlBr(_Border):
+    """RFC 7597."""
+
+    label = "Linux MAP-E BR"
+    technology: ClassVar[Mapping[str, Any]] = {"name": "map-e", "role": "br"}
+
+    driver: Literal["ip6tnl-br"] = driver_key()
+
+    def prepare(self, plan: Plan, undo: ExitStack) -> Device:
+        """A router between the two links, with a tunnel to each CE that the rules can have."""
+        self.check_technology(plan.technology)
+        return self._prepared(plan, undo, ces(plan.technology["domains"]))
+
+
+def ces(domains: Sequence[Mapping[str, Any]]) -> Sequence[Subscriber]:
+    """Of all domains, whichever of them send. Raises DeviceError for too many."""
+    possible = sum(1 << domain["ea_bits"] for domain in domains)
+    most = max(domain["ea_bits"] for domain in domains)
+    refuse_too_many(possible, "technology.domains.ea_bits", most, "for the CEs of all domains together,")
+    return [
+        Subscriber(domain["br"], SharedAddress.of_ce({**domain, "ea": ea}))
+        for domain in domains
+        for ea in range(1 << domain["ea_bits"])
+    ]
+
+
+class Ip6tnlLwaftr(_Border):
+    """RFC 7596."""
+
+    label = "Linux lwAFTR"
+    technology: ClassVar[Mapping[str, Any]] = {"name": "lw4o6", "role": "lwaftr"}
+
+    driver: Literal["ip6tnl-lwaftr"] = driver_key()
+
+    def prepare(self, plan: Plan, undo: ExitStack) -> Device:
+        """A router between the two links, with a tunnel to each lwB4 of the binding table."""
+        self.check_technology(plan.technology)
+        if plan.softwires is None:
+            raise TypeError("the plan of Lw4o6 has a binding table")
+        with plan.softwires.open(encoding="utf-8") as lines:
+            rows = list(islice(rows_of(lines), MOST_SUBSCRIBERS + 1))
+        refuse_too_many(len(rows), "technology.softwires.count", plan.technology["softwires"]["count"], "softwires,")
+        return self._prepared(plan, undo, [Subscriber(row.lwaftr, SharedAddress.of_row(row)) for row in rows])
