@@ -65,6 +65,7 @@ def test_every_technology_has_one() -> None:
     assert {load_bench(path).device.driver for path in EXAMPLES} == {
         "464xlat",
         "ip6tnl-aftr",
+        "ip6tnl-br",
         "ip6tnl-ce",
         "jool-464xlat",
         "jool-nat64",

@@ -42,7 +42,7 @@ CHECKED: dict[str, list[pytest.MarkDecorator]] = {
     "tayga-siit-pair": [needs_root, needs_tayga],
 }
 """Those that bring their own device, and what they need."""
-IN_MACHINES = {"ip6tnl-aftr", "ip6tnl-ce", "jool-464xlat", "jool-nat64", "jool-siit"}
+IN_MACHINES = {"ip6tnl-aftr", "ip6tnl-br", "ip6tnl-ce", "jool-464xlat", "jool-nat64", "jool-siit"}
 """Those whose device is in a virtual machine: each in a file of its own."""
 OVER_SSH = {"ssh-nft-nat44-100g"}
 """Those whose device is on another host: in test_over_ssh.py."""
