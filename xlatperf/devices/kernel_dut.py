@@ -22,6 +22,7 @@ from xlatperf.lab.cable import veth_cable
 from xlatperf.lab.error import LabError
 from xlatperf.lab.namespace import Namespace
 from xlatperf.lab.programs import OF_TESTBEDS, Program
+from xlatperf.lab.testbed import Testbed
 from xlatperf.lab.tester_side import TESTER_PORTS, TesterSide
 from xlatperf.lab.transport import Transport
 
@@ -55,6 +56,10 @@ class RouterDriver(Driver):
         """Also root."""
         return tester_side.missing() + super().missing()
 
+    def kernel(self, plan: Plan, bed: Bed, *, translates: bool = False) -> KernelDut:
+        """Of that testbed; `translates`: another part does the work, and its process has most of the kernel's in it."""
+        return KernelDut(self, plan, bed, translates=translates)
+
     def assembled(self, plan: Plan, undo: ExitStack, kernel: KernelDut, *parts: Part) -> Assembled:
         """The kernel with these parts on it. Raises DeviceError."""
         bed = kernel.testbed
@@ -74,10 +79,10 @@ class KernelDriver(RouterDriver):
     )
 
     def assembled(self, plan: Plan, undo: ExitStack, kernel: KernelDut, *parts: Part) -> Assembled:
-        """Also sets the kernel's cores."""
+        """Also sets the kernel's cores, if it's this host's."""
         kernel_cores = of_this_host("kernel_cores", self.kernel_cores)
         device = super().assembled(plan, undo, kernel, *parts)
-        if kernel_cores:
+        if kernel_cores and isinstance(kernel.testbed, Testbed):
             with explained("device.kernel_cores: "):
                 kernel.use_cores(kernel_cores)
         return device
@@ -98,7 +103,7 @@ class KernelDut(Part):
         *,
         translates: bool = False,
     ) -> None:
-        """`translates`: another part does the work, and its process has most of the kernel's in it."""
+        """See `RouterDriver.kernel`."""
         self._plan = plan
         self._cores: tuple[int, ...] = ()
         self._softirqs_before_s = 0.0

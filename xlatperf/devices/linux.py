@@ -9,7 +9,6 @@ from typing import Any, ClassVar, Literal
 from xlatperf.devices.device import Device, Plan
 from xlatperf.devices.driver import driver_key
 from xlatperf.devices.kernel_anywhere import KernelAnywhere
-from xlatperf.devices.kernel_dut import KernelDut
 
 
 class Linux(KernelAnywhere):
@@ -31,4 +30,4 @@ class Linux(KernelAnywhere):
     def prepare(self, plan: Plan, undo: ExitStack) -> Device:
         """A router between the two links."""
         self.check_technology(plan.technology)
-        return self.assembled(plan, undo, KernelDut(self, plan, self.bed(plan)))
+        return self.assembled(plan, undo, self.kernel(plan, self.bed(plan)))

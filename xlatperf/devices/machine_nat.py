@@ -8,27 +8,24 @@ from pydantic import Field
 
 from xlatperf.devices.machine_anywhere import MachineAnywhere
 from xlatperf.devices.machine_dut import MachineDriver
-from xlatperf.devices.source_nat import MOST_CONNECTIONS, THERE, NatKeys
+from xlatperf.devices.source_nat import MOST_CONNECTIONS, OF_A_MACHINE, THERE, NatKeys
 from xlatperf.keys.model import Whole, key
 from xlatperf.lab import conntrack
 from xlatperf.lab.remote.testbed import Needed
 
 
 class MachineNat(MachineDriver, NatKeys):
-    """The table is the machine's own, and has the size that a host's kernel takes by itself.
-
-    A kernel sizes it by its memory: with 512 MB it would keep 4,096 connections, and forget the oldest for more.
-    """
+    """The table is the machine's own, and has the size that a host's kernel takes by itself."""
 
     not_restartable = "a kernel's NAT can't be restarted without its machine"
 
     table_size: Annotated[Whole, Field(ge=1, le=MOST_CONNECTIONS)] | None = key(
-        262_144,
+        OF_A_MACHINE[conntrack.LIMIT],
         "nf_conntrack_max: how many connections the machine's kernel keeps",
         allowed=f"a whole number, 1 to {MOST_CONNECTIONS}",
     )
     hash_size: Annotated[Whole, Field(ge=1, le=MOST_CONNECTIONS)] | None = key(
-        65_536,
+        OF_A_MACHINE[conntrack.BUCKETS],
         "nf_conntrack_buckets, of the hash table of the machine's kernel",
         allowed=f"a whole number, 1 to {MOST_CONNECTIONS}",
     )

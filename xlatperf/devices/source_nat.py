@@ -11,7 +11,7 @@ from pydantic import Field
 from xlatperf.devices.assembled import Part
 from xlatperf.devices.device import Device, Plan
 from xlatperf.devices.kernel_anywhere import KernelAnywhere
-from xlatperf.devices.kernel_dut import KernelDriver, KernelDut, RouterDriver
+from xlatperf.devices.kernel_dut import KernelDriver, RouterDriver
 from xlatperf.devices.nft_ruleset import ruleset
 from xlatperf.keys.model import Whole, key
 from xlatperf.lab import conntrack
@@ -29,6 +29,8 @@ _REPORTED = ("max", "buckets", "udp_timeout", "udp_timeout_stream", "acct", "che
 _SYSCTL_FOLDER = Path("/proc/sys/net/netfilter")
 
 
+OF_A_MACHINE = {conntrack.LIMIT: 262_144, conntrack.BUCKETS: 65_536}
+"""A kernel sizes its table by its memory: with 512 MB it would keep 4,096, and forget older connections for more."""
 THERE = Needed((IP, NFT, CONNTRACK))
 """What another host needs for its kernel's NAT."""
 
@@ -77,12 +79,20 @@ class NatDriver(NatKeys, KernelDriver):
         return super().missing() + _no_connection_tracking()
 
 
-class NatAloneDriver(KernelAnywhere, NatKeys):
-    """Of drivers that do nothing else, the kernel may be another host's."""
+class NatAnywhere(KernelAnywhere, NatKeys):
+    """The kernel may be a virtual machine's or another host's."""
 
     def missing(self) -> list[str]:
-        """Of another host it isn't known before it's asked."""
-        return super().missing() + (_no_connection_tracking() if self.host is None else [])
+        """Of another kernel it isn't known before it's asked."""
+        return super().missing() + (_no_connection_tracking() if self.in_namespace else [])
+
+    def sizes(self) -> dict[str, int]:
+        """A virtual machine's are what a host's kernel takes by itself."""
+        return {**OF_A_MACHINE, **super().sizes()} if self.machine else super().sizes()
+
+
+class NatAloneDriver(NatAnywhere):
+    """Drivers of DUTs that do nothing else."""
 
     def needed_there(self) -> Needed:
         """What sets NAT up and empties its table."""
@@ -93,7 +103,7 @@ class NatAloneDriver(KernelAnywhere, NatKeys):
         self.check_technology(plan.technology)
         bed = self.bed(plan)
         return self.assembled(
-            plan, undo, KernelDut(self, plan, bed), SourceNat(self, ruleset(plan.technology), bed, bed.dut)
+            plan, undo, self.kernel(plan, bed), SourceNat(self, ruleset(plan.technology), bed, bed.dut)
         )
 
 

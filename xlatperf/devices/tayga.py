@@ -12,7 +12,6 @@ from typing import Any, ClassVar, Literal
 
 from xlatperf.devices.device import Device, Plan
 from xlatperf.devices.driver import driver_key
-from xlatperf.devices.kernel_dut import KernelDut
 from xlatperf.devices.tayga_anywhere import TaygaAnywhere
 from xlatperf.devices.tayga_configuration import configure
 from xlatperf.devices.tayga_process import TaygaProcess, mending
@@ -45,6 +44,6 @@ class Tayga(TaygaAnywhere):
         technology = plan.technology if self.prefix is None else {**plan.technology, "prefix": self.prefix}
         configuration = configure(technology, plan.describe, (plan.left, plan.right))
         bed = self.bed(plan)
-        kernel = KernelDut(self, plan, bed, translates=True)
+        kernel = self.kernel(plan, bed, translates=True)
         tayga = TaygaProcess(self, plan, configuration, (bed, "left"), routed=self.route)
         return self.assembled(plan, undo, kernel, tayga)

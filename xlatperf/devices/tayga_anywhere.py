@@ -1,24 +1,35 @@
-"""What drivers have in common that have one TAYGA: here, or on another host."""
+"""What drivers have in common that have one TAYGA: here, in a virtual machine, or on another host."""
 
 from __future__ import annotations
 
+from contextlib import ExitStack
+
+from xlatperf.devices.assembled import Assembled, Part
 from xlatperf.devices.device import Plan
 from xlatperf.devices.kernel_anywhere import KernelAnywhere
+from xlatperf.devices.kernel_dut import KernelDut
 from xlatperf.devices.tayga_process import TaygaDriver
 from xlatperf.lab.programs import CONNTRACK, IP, NFT, STDBUF, TASKSET, TAYGA
 from xlatperf.lab.remote.testbed import Needed
 
 
 class TaygaAnywhere(KernelAnywhere, TaygaDriver):
-    """With `host`, `cores` are that host's."""
+    """With `host` or `machine`, `cores` are those of the other kernel."""
 
     def own_cores(self) -> tuple[int, ...]:
-        """The key `cores`; those of another host it checks itself."""
-        return super().own_cores() if self.host is None else self.cores
+        """The key `cores`; those of another kernel it checks itself."""
+        return super().own_cores() if self.in_namespace else self.cores
 
     def free_cores(self, plan: Plan) -> tuple[int, ...]:
-        """Another host's kernel chooses."""
-        return super().free_cores(plan) if self.host is None else ()
+        """Another kernel chooses."""
+        return super().free_cores(plan) if self.in_namespace else ()
+
+    def assembled(self, plan: Plan, undo: ExitStack, kernel: KernelDut, *parts: Part) -> Assembled:
+        """Raises DeviceError."""
+        device = super().assembled(plan, undo, kernel, *parts)
+        if not self.in_namespace:
+            device.cpu_every_s = 1.0  # a command there each time
+        return device
 
     def needed_there(self) -> Needed:
         """Also TAYGA, and what sets it up."""

@@ -12,15 +12,14 @@ from typing import Any, ClassVar, Literal
 
 from xlatperf.devices.device import Device, Plan
 from xlatperf.devices.driver import driver_key
-from xlatperf.devices.kernel_dut import KernelDut
 from xlatperf.devices.nft_ruleset import ruleset
-from xlatperf.devices.source_nat import NatDriver, SourceNat
+from xlatperf.devices.source_nat import NatAnywhere, SourceNat
 from xlatperf.devices.tayga_anywhere import TaygaAnywhere
 from xlatperf.devices.tayga_nat64_configuration import configure
 from xlatperf.devices.tayga_process import TaygaProcess
 
 
-class TaygaNat64(TaygaAnywhere, NatDriver):
+class TaygaNat64(TaygaAnywhere, NatAnywhere):
     """TAYGA with NAT44 behind it. It decrements the hop limit three times: the kernel, TAYGA, the kernel.
 
     Of its processor time, the NAT of what leaves on the right is in TAYGA's, that of what arrives there isn't.
@@ -38,6 +37,6 @@ class TaygaNat64(TaygaAnywhere, NatDriver):
         self.check_technology(plan.technology)
         configuration = configure(plan.technology, plan.describe, (plan.left, plan.right))
         bed = self.bed(plan)
-        kernel = KernelDut(self, plan, bed, translates=True)
+        kernel = self.kernel(plan, bed, translates=True)
         nat = SourceNat(self, ruleset(plan.technology), bed, bed.dut)
         return self.assembled(plan, undo, kernel, nat, TaygaProcess(self, plan, configuration, (bed, "left")))

@@ -18,10 +18,11 @@ MODULES = (
     *("ip6_tunnel", "sit"),
 )
 """Of the kernel's package; each with those that it needs."""
-PROGRAMS = ("bash", "ip", "nft", "conntrack", "ethtool")
+PROGRAMS = ("bash", "ip", "nft", "conntrack", "ethtool", "stdbuf")
 """Of this host."""
-JOOL = ("jool", "jool_siit")
-"""Of the package jool-tools, found in these."""
+OF_PACKAGES = ("usr/bin/jool", "usr/bin/jool_siit", "usr/sbin/tayga")
+"""Of the packages jool-tools and tayga."""
+_STDBUF = Path("/usr/libexec/coreutils/libstdbuf.so")
 _LIBRARIES = "usr/lib/x86_64-linux-gnu"
 
 
@@ -38,8 +39,9 @@ def fill(tree: FileTree, root: Path, release: str, built: Sequence[Path]) -> Non
         (tree.folder / "bin" / name).unlink(missing_ok=True)  # busybox has another one of this name
         tree.add_program(program, f"bin/{name}")
     libraries = [root / _LIBRARIES, root / "lib/x86_64-linux-gnu"]
-    for name in JOOL:
-        tree.add_program(root / "usr/bin" / name, f"bin/{name}", libraries)
+    for path in OF_PACKAGES:
+        tree.add_program(root / path, f"bin/{Path(path).name}", libraries)
+    tree.add(_STDBUF, str(_STDBUF.relative_to("/")))
     listed = (run_command(("modinfo", "-F", "depends", str(module))).strip().split(",") for module in built)
     needed = {name for names in listed for name in names if name} - {module.stem for module in built}
     modules = [*_with_those_needed([*MODULES, *sorted(needed)], root, release), *built]

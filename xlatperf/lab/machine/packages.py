@@ -17,8 +17,8 @@ NO_HEADERS = f"headers of the virtual machine's kernel aren't installed: apt ins
 _HEADERS = re.compile(r"linux-headers-([0-9.]+-[0-9]+-cloud-amd64)")
 JOOL = "jool-dkms"
 """Jool's modules as source."""
-_UNPACKED = (JOOL, "jool-tools", "libnl-3-200", "libnl-genl-3-200", "busybox-static")
-_OF_HOST = ("bash", "iproute2", "nftables", "conntrack", "ethtool")
+_UNPACKED = (JOOL, "jool-tools", "tayga", "libnl-3-200", "libnl-genl-3-200", "busybox-static")
+_OF_HOST = ("bash", "coreutils", "iproute2", "nftables", "conntrack", "ethtool")
 _FETCH_S = 300.0
 
 
