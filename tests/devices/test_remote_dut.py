@@ -60,6 +60,7 @@ def test_hosts(host: str) -> None:
             "ssh_config: .* is not allowed: nothing without device.host",
         ),
         ({"kernel_cores": [1]}, r"kernel_cores: \[1\] is not allowed: nothing with device.host"),
+        ({"machine": True}, "machine: true is not allowed: nothing with device.host"),
     ],
 )
 def test_keys_that_do_not_fit(changed: dict[str, Any], said: str) -> None:
