@@ -186,7 +186,7 @@ def test_programs(tmp_path: Path) -> None:
     assert one(lines, "TAYGA").state == "ok"
     assert one(lines, "nftables").advice == "apt install nftables"
     namespaces = "linux, tayga, nft-nat44, nft-nat66, tayga-nat64, tayga-siit-pair, 464xlat, jool-siit, "
-    namespaces += "jool-464xlat, jool-nat64, ip6tnl-aftr, ip6tnl-ce, ip6tnl-lwb4, ip6tnl-b4, "
+    namespaces += "jool-464xlat, jool-nat64, jool-map-t, ip6tnl-aftr, ip6tnl-ce, ip6tnl-lwb4, ip6tnl-b4, "
     namespaces += "ip6tnl-br, ip6tnl-lwaftr, vm-nat44"
     assert one(lines, "nftables").text == f"not there; needed for: devices {namespaces}"
     assert one(lines, "reference device").advice == "make build"

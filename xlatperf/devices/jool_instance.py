@@ -1,4 +1,4 @@
-"""An instance of Jool: a translator in the kernel of a device, which its programs `jool` and `jool_siit` set up.
+"""An instance of Jool: a translator in the kernel of a device, which a program of its kind sets up.
 
 Jool's documentation: https://nicmx.github.io/Jool/en/usr-flags-instance.html and the pages beside it.
 """
@@ -15,8 +15,10 @@ from xlatperf.lab.programs import IP, NFT, Program
 from xlatperf.lab.remote.testbed import Needed
 from xlatperf.lab.transport import Transport
 
-SIIT, NAT64 = "jool_siit", "jool"
+SIIT, NAT64, MAP_T = "jool_siit", "jool", "jool_mapt"
 """Programs, and so kinds of instances."""
+_PREFIX = {SIIT: "pool6", NAT64: "pool6", MAP_T: "dmr"}
+"""What each calls its translation prefix."""
 _NAME = "xlatperf"
 _COUNTER = re.compile(r"(?P<name>\w+): (?P<count>[0-9]+)")
 
@@ -31,9 +33,9 @@ MENDING_RULES = """table ip6 mend {
 """
 
 
-def needed_for(program: str) -> Needed:
+def needed_for(program: str, otherwise: str = "") -> Needed:
     """What another host needs for instances of this kind: the module has the program's name."""
-    return Needed((IP, NFT, Program(program, "Jool", "jool-tools jool-dkms")), (program,))
+    return Needed((IP, NFT, Program(program, "Jool", "jool-tools jool-dkms", otherwise)), (program,))
 
 
 class JoolInstance(Part):
@@ -49,7 +51,7 @@ class JoolInstance(Part):
         mend: bool = False,
         pool: Sequence[IPv4Network] = (),
     ) -> None:
-        """`prefix`: its translation prefix (pool6); `settings`: words of commands that follow.
+        """`prefix`: its translation prefix (pool6 or dmr); `settings`: words of commands that follow.
 
         `pool`: networks that become the device's own, as Jool's documentation has it: it takes no packet for one of
         its clients from another one (RFC 6146 §3.8) whose pool the device can't route to.
@@ -74,8 +76,8 @@ class JoolInstance(Part):
         self._add()
 
     def _add(self) -> None:
-        pool6 = () if self._prefix is None else ("--pool6", self._prefix)
-        self._device.run((self._program, "instance", "add", _NAME, "--netfilter", *pool6))
+        prefix = () if self._prefix is None else (f"--{_PREFIX[self._program]}", self._prefix)
+        self._device.run((self._program, "instance", "add", _NAME, "--netfilter", *prefix))
         for words in self._settings:
             self._ask(*words)
 
@@ -106,7 +108,7 @@ class JoolInstance(Part):
         told = [" ".join(words) for words in self._settings]
         return {
             "jool": self._device.run((self._program, "--version")).strip(),
-            f"{self._program}.pool6": self._prefix or "none",
+            f"{self._program}.{_PREFIX[self._program]}": self._prefix or "none",
             f"{self._program}.told": "; ".join(told) or "nothing",
             f"{self._program}.global": "; ".join(_lines(self._ask("global", "display"))),
             **({f"{self._program}.nft": MENDING_RULES} if self._mend else {}),

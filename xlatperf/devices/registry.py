@@ -15,6 +15,7 @@ from xlatperf.devices.ip6tnl_b4 import Ip6tnlB4
 from xlatperf.devices.ip6tnl_br import Ip6tnlBr, Ip6tnlLwaftr
 from xlatperf.devices.ip6tnl_ce import Ip6tnlCe, Ip6tnlLwb4
 from xlatperf.devices.jool_464xlat import Jool464xlat
+from xlatperf.devices.jool_map_t import JoolMapT
 from xlatperf.devices.jool_nat64 import JoolNat64
 from xlatperf.devices.jool_siit import JoolSiit
 from xlatperf.devices.linux import Linux
@@ -41,6 +42,7 @@ DRIVERS: tuple[type[Driver], ...] = (
     JoolSiit,
     Jool464xlat,
     JoolNat64,
+    JoolMapT,
     Ip6tnlAftr,
     Ip6tnlCe,
     Ip6tnlLwb4,

@@ -20,11 +20,12 @@ def installed(name: str) -> bool:
 
 @dataclass(frozen=True)
 class Program:
-    """`subject` is what people call it, `package` Debian's."""
+    """`subject` is what people call it, `package` Debian's; `otherwise`: what to do where Debian's won't do."""
 
     name: str
     subject: str
     package: str
+    otherwise: str = ""
 
     @property
     def installed(self) -> bool:
@@ -39,7 +40,7 @@ class Program:
     @property
     def advice(self) -> str:
         """What to do about it."""
-        return f"apt install {self.package}"
+        return self.otherwise or f"apt install {self.package}"
 
 
 IP = Program("ip", "iproute2", "iproute2")

@@ -1,0 +1,91 @@
+"""Jool's MAP-T (RFC 7599): a border relay, or a CE without NAPT44, in the kernel of another host.
+
+The commands are those of Jool's documentation (https://nicmx.github.io/Jool/en/run-mapt.html). MAP-T is in the release
+candidates of Jool 4.2.0; 4.1, which Debian has and the virtual machine is made of, doesn't know it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import ExitStack
+from ipaddress import IPv6Network
+from typing import Any, ClassVar, Literal
+
+from xlatperf.devices.device import Device, DeviceError, Plan, Ports
+from xlatperf.devices.driver import driver_key
+from xlatperf.devices.jool_instance import MAP_T, JoolInstance, needed_for
+from xlatperf.devices.remote_dut import RemoteDriver
+from xlatperf.keys.needs import Need
+from xlatperf.keys.not_allowed import not_allowed
+from xlatperf.lab.remote.testbed import Needed
+
+_ALLOWED = "a host that has Jool with MAP-T (4.2.0-rc1 and later): the one of Debian's packages (4.1) has none"
+
+
+class JoolMapT(RemoteDriver):
+    """An instance of Jool that sees all packets (netfilter). It decrements the hop limit once."""
+
+    label = "Jool MAP-T"
+    version_fact = "jool"
+    what = "Jool's MAP-T on another host, as border relay or as CE without NAPT44"
+    technology: ClassVar[Mapping[str, Any]] = {"name": "map-t"}
+    decrements = (1, 1)
+
+    driver: Literal["jool-map-t"] = driver_key()
+
+    def check(self, ports: Ports, needs: Collection[Need]) -> None:
+        """Only on another host."""
+        self._there()
+        super().check(ports, needs)
+
+    def needed_there(self) -> Needed:
+        """Also Jool, with MAP-T."""
+        return needed_for(MAP_T, "it's in Jool 4.2.0-rc1 and later, of which Debian has no package")
+
+    def prepare(self, plan: Plan, undo: ExitStack) -> Device:
+        """A router between the two links, in which Jool translates what its rules match."""
+        self.check_technology(plan.technology)
+        host = self._there()
+        dmr, told = settings(plan.technology)
+        bed = self.remote_bed(plan, host)
+        instance = JoolInstance(MAP_T, bed.dut, dmr, told)
+        return self.assembled(plan, undo, self.kernel(plan, bed, translates=True), instance)
+
+    def _there(self) -> str:
+        if self.host is None:
+            raise DeviceError(not_allowed("device.host", None, _ALLOWED))
+        return self.host
+
+
+def settings(technology: Mapping[str, Any]) -> tuple[str, Sequence[Sequence[str]]]:
+    """The default mapping rule, and the words of commands that follow. Raises DeviceError for what Jool can't have."""
+    domains: Sequence[Mapping[str, Any]] = technology["domains"]
+    dmr = str(domains[0]["dmr"])
+    for domain in domains:
+        if domain["dmr"] != dmr:
+            allowed = f"{dmr}: Jool has one for all rules"
+            raise DeviceError(not_allowed("technology.domains.dmr", domain["dmr"], allowed))
+        if domain.get("psid_length"):
+            allowed = "0: Jool takes the PSID from the EA bits"
+            raise DeviceError(not_allowed("technology.domains.psid_length", domain["psid_length"], allowed))
+    if technology["role"] == "br":
+        return dmr, [("fmrt", "add", *_rule(domain)) for domain in domains]
+    (domain,) = domains
+    own = (
+        ("end-user-ipv6-prefix", str(_end_user_prefix(domain))),
+        ("bmr", *_rule(domain)),
+        ("map-t-type", "CE"),
+    )
+    return dmr, [("global", "update", *words) for words in own]
+
+
+def _rule(domain: Mapping[str, Any]) -> tuple[str, str, str, str]:
+    """IPv6 prefix, IPv4 prefix, EA bits, PSID offset."""
+    return domain["ipv6"], domain["ipv4"], str(domain["ea_bits"]), str(domain["psid_offset"])
+
+
+def _end_user_prefix(domain: Mapping[str, Any]) -> IPv6Network:
+    """RFC 7597 §5.2: the Rule IPv6 prefix with the EA bits behind it."""
+    rule = IPv6Network(domain["ipv6"])
+    length = rule.prefixlen + domain["ea_bits"]
+    return IPv6Network((int(rule.network_address) | domain["ea"] << (128 - length), length))
