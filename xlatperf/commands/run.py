@@ -24,7 +24,7 @@ from xlatperf.run import raw_delays
 from xlatperf.run.already import already_there
 from xlatperf.run.cabled import kept
 from xlatperf.run.campaign import run_campaign
-from xlatperf.run.environment import with_session
+from xlatperf.run.environment import host_of, with_session
 from xlatperf.run.folder import CampaignFolder, FolderError
 from xlatperf.run.joined import nearest_to_use
 from xlatperf.run.journal_content import Content
@@ -103,7 +103,7 @@ def _measure(
         for line in ring_advice(running.opened, bench.asked_fps, bench.tester.queues):
             reporter.say(line)
         before: dict[str, Any] | None = campaign.read_json("environment.json")
-        environment = with_session(before, running.opened, running.device.facts())
+        environment = with_session(before, running.opened, running.device.facts(), host_of(running.engine))
         campaign.write_json("environment.json", environment)
         try:
             return run_campaign(

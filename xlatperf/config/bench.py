@@ -88,6 +88,8 @@ class Bench(ConfigModel):
             refuse("tester.queues", queues, f"1 with driver = {self.device.driver}: {self.device.one_queue}")
         if not self.device.users_own:
             nothing = f"nothing with driver = {self.device.driver}: {_OWN_PORTS}"
+            if self.tester.host is not None:
+                refuse("tester.host", self.tester.host, nothing)
             for name, side in (("left", self.tester.left), ("right", self.tester.right)):
                 if side.allow is not None:
                     refuse(f"tester.{name}.allow", side.allow, nothing)

@@ -11,6 +11,7 @@ from xlatperf.keys.addresses import IPv4, IPv6, LinkIPv4, LinkIPv6, Mac, no_host
 from xlatperf.keys.model import ConfigModel, Number, Whole, key
 from xlatperf.keys.not_allowed import refuse
 from xlatperf.keys.port_name import PORT_ALLOWED, fault_of_port
+from xlatperf.keys.ssh_host import HOST_ALLOWED, HostName, SshSettings
 
 USUAL_MEMORY_MB = 256
 _LINK_IPV4 = "an IPv4 address with prefix length such as 192.168.18.2/30"
@@ -146,9 +147,21 @@ class Schedule(ConfigModel):
     )
 
 
-class TesterConfig(ConfigModel):
+class TesterConfig(SshSettings):
     """`[tester]`."""
 
+    host: HostName | None = key(
+        None,
+        "the engine and its ports are on this host, which OpenSSH's client reaches, as root or as a user whose sudo "
+        "asks for no password; for devices whose ports are named by tester.left.port and tester.right.port",
+        allowed=HOST_ALLOWED,
+    )
+    engine: Annotated[str, Field(min_length=1)] | None = key(
+        None,
+        "with tester.host, the engine's program there, of the same version as xlatperf here; without it "
+        "xlatperf-engine, as the shell there finds it",
+        allowed="a file's name",
+    )
     seed: Whole = key(
         1,
         "all randomness comes from it",
@@ -186,3 +199,10 @@ class TesterConfig(ConfigModel):
     left: LeftSide = key(None, "the customer's side", default_factory=LeftSide)
     right: RightSide = key(None, "the Internet's side", default_factory=RightSide)
     schedule: Schedule = key(None, "how frames leave", default_factory=Schedule)
+
+    @model_validator(mode="after")
+    def _without_host(self) -> TesterConfig:
+        for name in ("engine", "ssh_config") if self.host is None else ():
+            if (value := getattr(self, name)) is not None:
+                refuse(name, value, "nothing without tester.host")
+        return self

@@ -14,13 +14,14 @@ from pydantic import Field, model_validator
 from xlatperf.devices.assembled import explained
 from xlatperf.devices.device import Attachment, Device, DeviceError, Neighbor, Plan, Ports
 from xlatperf.devices.driver import driver_key
-from xlatperf.devices.ssh_keys import HOST_ALLOWED, HostName, SshConfig
+from xlatperf.devices.ssh_keys import SshConfig
 from xlatperf.devices.user_command import CommandFailed, UserCommand
 from xlatperf.devices.users_ports import at_users_ports, check_users_ports, two_ports
 from xlatperf.keys.model import Whole, key
 from xlatperf.keys.needs import Need
 from xlatperf.keys.not_allowed import refuse
 from xlatperf.keys.port_name import PORT_ALLOWED, fault_of_port
+from xlatperf.keys.ssh_host import HOST_ALLOWED, HostName
 from xlatperf.lab.bed import DEFAULT_MTU
 from xlatperf.lab.programs import SSH, Program
 from xlatperf.lab.remote.login import Login
@@ -178,7 +179,8 @@ class Manual(SshConfig):
         """Says where the ports are, logs in to a host; changes nothing."""
         self.check(plan.tester_ports, plan.needs)
         ports = self.users_ports(*plan.tester_ports)
-        check_users_ports(ports, self.namespace, plan.tester_allows)
+        if not plan.tester_elsewhere:
+            check_users_ports(ports, self.namespace, plan.tester_allows)
         over: tuple[str, ...] = ()
         if self.host is not None:
             if lacking := self.missing():

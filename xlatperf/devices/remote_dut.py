@@ -14,11 +14,12 @@ from pydantic import Field, model_validator
 from xlatperf.devices.assembled import Assembled, Part, assemble
 from xlatperf.devices.device import DeviceError, Plan, Ports
 from xlatperf.devices.kernel_dut import KernelDut, RouterDriver
-from xlatperf.devices.ssh_keys import HOST_ALLOWED, INTERFACE_ALLOWED, HostName, Interface, SshConfig
+from xlatperf.devices.ssh_keys import INTERFACE_ALLOWED, Interface, SshConfig
 from xlatperf.devices.users_ports import at_users_ports, check_users_ports, two_ports
 from xlatperf.keys.model import key
 from xlatperf.keys.needs import Need
 from xlatperf.keys.not_allowed import refuse
+from xlatperf.keys.ssh_host import HOST_ALLOWED, HostName
 from xlatperf.lab import processor_time
 from xlatperf.lab.error import LabError
 from xlatperf.lab.programs import IP, SSH, Program
@@ -102,7 +103,8 @@ class RemoteDriver(SshConfig, RouterDriver):
     def remote_bed(self, plan: Plan, host: str) -> RemoteTestbed:
         """Where the device is with `host`. Raises DeviceError."""
         self.check(plan.tester_ports, plan.needs)
-        check_users_ports(self.users_ports(*plan.tester_ports), self.namespace, plan.tester_allows)
+        if not plan.tester_elsewhere:
+            check_users_ports(self.users_ports(*plan.tester_ports), self.namespace, plan.tester_allows)
         plan.say(f"  connecting to {host}")
         taken = {side: getattr(self, f"{side}_interface") for side in _SIDES}
         return RemoteTestbed(self.mtu, Connection(host, self.ssh_settings), taken, self.needed_there())

@@ -3,50 +3,26 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Self
+from typing import Annotated
 
-from pydantic import Field, PrivateAttr
+from pydantic import Field
 
 from xlatperf.devices.device import DeviceError
 from xlatperf.devices.driver import Driver
-from xlatperf.keys.model import key
-from xlatperf.keys.not_allowed import not_allowed
+from xlatperf.keys.ssh_host import SshSettings
 
-HOST_ALLOWED = "user@name, an address, or a name of ~/.ssh/config"
 INTERFACE_ALLOWED = "the name of a network interface of device.host, up to 15 characters"
-
-# no option of ssh(1), and nothing that a shell could take for something else
-HostName = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.:\[\]][A-Za-z0-9_.:%@\[\]-]*$")]
-"""As ssh(1) takes it."""
 Interface = Annotated[str, Field(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.:@-]{0,14}$")]
 """Of that host."""
-FileName = Annotated[str, Field(min_length=1)]
-"""Of a file here."""
 
 
-class SshConfig(Driver):
-    """Drivers that reach a host, with the user's own settings of OpenSSH's client or with those of a file."""
-
-    ssh_config: FileName | None = key(
-        None,
-        "the file for ssh -F, relative to the bench file; without it that of whoever runs xlatperf: with sudo, root's",
-        allowed="a file's name",
-    )
-
-    _folder: Path = PrivateAttr(default=Path())
-
-    def located(self, folder: Path) -> Self:
-        """Its `ssh_config` is found from there."""
-        copy = self.model_copy()
-        copy._folder = folder  # noqa: SLF001 - it is one of these
-        return copy
+class SshConfig(SshSettings, Driver):
+    """Drivers that reach a host."""
 
     @property
     def ssh_settings(self) -> Path | None:
         """The file; None: the user's own. Raises DeviceError where it isn't."""
-        if self.ssh_config is None:
-            return None
-        file = self._folder / self.ssh_config
-        if not file.is_file():
-            raise DeviceError(not_allowed("device.ssh_config", self.ssh_config, "a file"))
-        return file
+        try:
+            return self.ssh_file("device")
+        except ValueError as error:
+            raise DeviceError(str(error)) from error

@@ -47,10 +47,18 @@ class Engine:
     """A running engine. A context manager: leaving it ends the process."""
 
     def __init__(
-        self, *, command_prefix: Sequence[str] = (), binary: Path | None = None, margin_s: float = MARGIN_S
+        self,
+        *,
+        command_prefix: Sequence[str] = (),
+        binary: Path | None = None,
+        command: Sequence[str] = (),
+        margin_s: float = MARGIN_S,
     ) -> None:
-        """Starts the engine, after `command_prefix` (such as `ip netns exec NAME`). Raises EngineDied."""
-        self._process = EngineProcess((*command_prefix, str(binary or find_engine())))
+        """Starts the engine, after `command_prefix` (such as `ip netns exec NAME`). Raises EngineDied.
+
+        `command`: in place of both.
+        """
+        self._process = EngineProcess(command or (*command_prefix, str(binary or find_engine())))
         self._ids = itertools.count(1)
         self._margin_s = margin_s
         self.opened: OpenAnswer | None = None
@@ -67,6 +75,11 @@ class Engine:
     def pid(self) -> int:
         """Process id of the engine, or of the command prefix."""
         return self._process.pid
+
+    @property
+    def status(self) -> int | None:
+        """With which the process has ended; None: it runs."""
+        return self._process.status
 
     def close(self) -> None:
         """Ends the process; may be called twice; never raises."""

@@ -116,6 +116,11 @@ class EngineProcess:
         tail = " | ".join(line for line in list(self._errors)[-5:] if line)
         return f"the engine {what}" + (f"; it last said: {tail}" if tail else "")
 
+    @property
+    def status(self) -> int | None:
+        """With which it has ended; None: it runs."""
+        return self._process.poll()
+
     def close(self, patience_s: float = 2.0) -> None:
         """Ends the process: end of file, then SIGTERM, then SIGKILL. May be called twice; never raises."""
         process = self._process

@@ -6,13 +6,15 @@ import importlib.metadata
 import os
 import platform
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import xlatperf
+from xlatperf.engine.client import Engine
 from xlatperf.engine.messages import OpenAnswer
+from xlatperf.run.engines import EngineElsewhere
 
 PACKAGES = ("numpy", "plotly", "pydantic", "pyroute2", "rich", "typer")
 KERNEL_PARAMETERS = (
@@ -28,6 +30,13 @@ KERNEL_PARAMETERS = (
     "/sys/devices/system/cpu/isolated",
     "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor",
     "/sys/kernel/mm/transparent_hugepage/enabled",
+)
+
+
+_FACTS = (
+    "/proc/cpuinfo",
+    "/proc/meminfo",
+    "/sys/devices/system/clocksource/clocksource0/current_clocksource",
 )
 
 
@@ -56,19 +65,40 @@ def _version(package: str) -> str | None:
 
 def host() -> dict[str, Any]:
     """Facts of this host."""
-    cpu = _read("/proc/cpuinfo")
-    memory = _read("/proc/meminfo")
     return {
         "name": platform.node(),
         "system": platform.platform(),
         "kernel": platform.release(),
-        "cpu": _after_colon(cpu, "model name") or platform.machine(),
-        "cpu_count": os.cpu_count(),
+        **_facts(_read, platform.machine(), os.cpu_count()),
+    }
+
+
+def host_of(engine: Engine) -> dict[str, Any]:
+    """Facts of the host that the engine is on; of another one also where it's controlled from. Raises DeviceError."""
+    if not isinstance(engine, EngineElsewhere):
+        return host()
+    there = engine.host
+    kernel, machine = there.ask(("uname", "-rm")).split()
+    found = there.files((*_FACTS, *KERNEL_PARAMETERS))
+    return {
+        "name": there.ask(("uname", "-n")),
+        "system": there.ask(("uname", "-srvmo")),
+        "kernel": kernel,
+        **_facts(found.get, machine, int(there.ask(("nproc", "--all")))),
+        "controlled_from": platform.node(),
+    }
+
+
+def _facts(read: Callable[[str], str | None], machine: str, cores: int | None) -> dict[str, Any]:
+    cpu, memory, clock = (read(path) for path in _FACTS)
+    return {
+        "cpu": _after_colon(cpu, "model name") or machine,
+        "cpu_count": cores,
         "hypervisor": "hypervisor" in (_after_colon(cpu, "flags") or "").split(),
         "memory": _after_colon(memory, "MemTotal"),
         "hugepages_free": _after_colon(memory, "HugePages_Free"),
-        "clock_source": _read("/sys/devices/system/clocksource/clocksource0/current_clocksource"),
-        "kernel_parameters": {path: value for path in KERNEL_PARAMETERS if (value := _read(path)) is not None},
+        "clock_source": clock,
+        "kernel_parameters": {path: value for path in KERNEL_PARAMETERS if (value := read(path)) is not None},
     }
 
 
@@ -82,7 +112,7 @@ def software() -> dict[str, Any]:
 
 
 def with_session(
-    known: Mapping[str, Any] | None, opened: OpenAnswer | None, device: Mapping[str, str]
+    known: Mapping[str, Any] | None, opened: OpenAnswer | None, device: Mapping[str, str], of_host: Mapping[str, Any]
 ) -> dict[str, Any]:
     """environment.json after one more start: everything at the first one, later only one more entry in `sessions`.
 
@@ -90,7 +120,7 @@ def with_session(
     """
     now = datetime.now(UTC).isoformat(timespec="seconds")
     facts: dict[str, Any] = {
-        "host": host(),
+        "host": dict(of_host),
         "software": software(),
         "engine": opened.model_dump(mode="json") if opened is not None else None,
         "device": dict(device),

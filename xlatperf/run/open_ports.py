@@ -10,6 +10,7 @@ from xlatperf.devices.device import Attachment, DeviceError
 from xlatperf.engine.client import Engine
 from xlatperf.engine.errors import EngineError
 from xlatperf.engine.messages import OpenAnswer, Port
+from xlatperf.run.engines import EngineElsewhere
 
 
 def open_ports(
@@ -17,6 +18,8 @@ def open_ports(
 ) -> OpenAnswer:
     """`meanwhile`: see Engine.open. Raises DeviceError about a port of the user's, EngineError, EngineDied."""
     named = bench.device.users_ports(bench.tester.left.port, bench.tester.right.port) if bench.device.users_own else {}
+    if named and isinstance(engine, EngineElsewhere):
+        engine.host.refuse_own_use(named, (bench.tester.left.allow, bench.tester.right.allow))
     try:
         opened = engine.open(open_message(bench, at.left_port, at.right_port), meanwhile)
     except EngineError as error:

@@ -26,6 +26,7 @@ from xlatperf.procedures.theoretical import maximum_fps
 from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.results.frames import SideSizes
 from xlatperf.results.selftest_records import SelfTestDelay, SelfTestEntry, SelfTestPhase
+from xlatperf.run.engines import engine_for
 from xlatperf.run.experiment import FRAME_TAGS
 from xlatperf.run.joined import MEMORY, Joined, cabled_ports, joined_ports
 from xlatperf.run.loopback import not_opened, open_connections
@@ -237,7 +238,7 @@ def _selftest(
 ) -> list[SelfTestEntry]:
     """`reached`: over other ports, which can't do more; the search begins there."""
     tags = count()
-    with Engine(command_prefix=joined.at.command_prefix) as engine:
+    with engine_for(bench, joined.at) as engine:
         most = most_subscribers(bench.measure)
         engine.configure(configure_message(bench, bench.traffic.mix[0], loopback=True, subscribers=most))
         opened = open_ports(engine, bench, joined.at)

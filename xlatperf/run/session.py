@@ -16,6 +16,7 @@ from xlatperf.devices.device import Device, Link, Neighbor, Plan, Ports
 from xlatperf.engine.client import Engine
 from xlatperf.engine.messages import Describe, OpenAnswer
 from xlatperf.keys.needs import Need
+from xlatperf.run.engines import engine_for
 from xlatperf.run.fence import Fences
 from xlatperf.run.old_connections import OldConnections
 from xlatperf.run.open_ports import open_ports
@@ -102,6 +103,7 @@ def _with_af_xdp(bench: Bench, describe: Describe) -> Plan:
         tester_allows=(bench.tester.left.allow, bench.tester.right.allow),
         tester_cores=bench.tester.cores,
         tester_queues=bench.tester.queues,
+        tester_elsewhere=bench.tester.host is not None,
         needs=needs_of(bench),
         asked_fps=bench.asked_fps,
     )
@@ -140,7 +142,7 @@ def session(bench: Bench, say: Callable[[str], None] = lambda _: None) -> Iterat
             plan = replace(plan_for(bench, describe), softwires=softwires, say=say)
             device = bench.device.prepare(plan, undo)
         at = device.attachment
-        engine = Engine(command_prefix=at.command_prefix)
+        engine = engine_for(bench, at)
         undo.callback(engine.close)
         opened = open_ports(engine, bench, at, device.wait_until_ready)
         engine.configure(configure_message(bench, richest_mix(bench)))

@@ -21,6 +21,7 @@ from xlatperf.results.frames import SideSizes
 from xlatperf.run import raw_delays
 from xlatperf.run.answering import Answering
 from xlatperf.run.device_load import device_load
+from xlatperf.run.engines import engine_for
 from xlatperf.run.experiment import FRAME_TAGS, Experiments, frame_tags
 from xlatperf.run.fence import Fences
 from xlatperf.run.joined import MEMORY, Joined
@@ -212,7 +213,7 @@ class EngineTester:
 
     def _alone(self, run: Run, request: TrialRequest, frame_tag: int) -> TrialAnswer:
         """The same trial without the DUT, by a second engine on the same cores."""
-        with self._joined() as joined, Engine(command_prefix=joined.at.command_prefix) as engine:
+        with self._joined() as joined, engine_for(self._bench, joined.at) as engine:
             cell = run.cell
             engine.configure(configure_message(self._bench, cell.mix, loopback=True, subscribers=cell.subscribers))
             engine.open(open_message(self._bench, joined.at.left_port, joined.at.right_port))

@@ -45,7 +45,7 @@ def written(*parts: Any) -> str:
         ("veth0", None),
         ("ens1", "a default route leads through it: the host itself needs it"),
         ("ens2", "a default route leads through it: the host itself needs it"),
-        ("ours", "the way to the Tester leads through it: the host itself needs it"),
+        ("ours", "the way to whoever is logged in leads through it: the host itself needs it"),
         ("veth1", "it would lose its address 192.0.2.9/32: ip address delete 192.0.2.9/32 dev veth1"),
         ("eth9", "there is none of this name; there are bond0, bond0.5, ens1, ens2, free, ours, veth0, veth1"),
     ],

@@ -79,11 +79,11 @@ class Connection:
             self._wait_for_end()
             raise LabError(self.why_lost() or str(error)) from error
 
-    def why_lost(self) -> str:
-        """Empty while it stands."""
-        if self._process is None or self._process.poll() is None:
+    def why_lost(self, elsewhere: str = "") -> str:
+        """Empty while it stands; `elsewhere`: what another connection with the same host said when it was lost."""
+        if not elsewhere and (self._process is None or self._process.poll() is None):
             return ""
-        said = self._said()
+        said = elsewhere or self._said()
         why = f": {said}" if said else ""
         return (
             f"the connection to {self.host} is lost{why}; the host is put back within 2 minutes, and the same command "

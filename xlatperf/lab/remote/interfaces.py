@@ -10,6 +10,7 @@ from typing import Any
 
 from xlatperf.lab.error import LabError
 from xlatperf.lab.remote.host import RemoteHost
+from xlatperf.lab.shell_transport import ShellTransport
 
 _ASK = """ask() {
     local said
@@ -35,28 +36,52 @@ class Seen:
     links: Sequence[Mapping[str, Any]]
     addresses: Sequence[Mapping[str, Any]]
     routes: Sequence[Mapping[str, Any]]
-    """By which it reaches what is elsewhere, and the Tester."""
+    """By which it reaches what is elsewhere, and whoever is logged in."""
     hardware: Mapping[str, str]
     """Driver and speed in words, by name."""
 
     def why_not(self, name: str) -> str | None:
         """Why this interface can't be a device's; None: it can."""
-        if name not in {link["ifname"] for link in self.links}:
-            others = ", ".join(sorted(link["ifname"] for link in self.links if "LOOPBACK" not in link["flags"]))
-            return f"there is none of this name; there are {others or 'none but loopback'}"
+        if (missing := self.why_none(name)) is not None:
+            return missing
+        if (route := self._route_through(name)) is not None:
+            return f"{route} leads through it: the host itself needs it"
+        if (address := self._address_on(name)) is not None:
+            has, holder = address
+            return f"it would lose its address {has}: ip address delete {has} dev {holder}"
+        master = next((link.get("master") for link in self.links if link["ifname"] == name), None)
+        return f"it is a part of {master}: ip link set {name} nomaster" if master is not None else None
+
+    def why_none(self, name: str) -> str | None:
+        """That there is no such interface; None: there is."""
+        if name in {link["ifname"] for link in self.links}:
+            return None
+        others = ", ".join(sorted(link["ifname"] for link in self.links if "LOOPBACK" not in link["flags"]))
+        return f"there is none of this name; there are {others or 'none but loopback'}"
+
+    def own_use(self, name: str) -> str | None:
+        """What the host itself uses this interface for; None: nothing that is known."""
+        if (route := self._route_through(name)) is not None:
+            return f"{route} leads through it"
+        address = self._address_on(name)
+        return None if address is None else f"{address[1]} has the address {address[0]}"
+
+    def _route_through(self, name: str) -> str | None:
         on_it = self._with_those_on(name)
         for route in self.routes:
             ways = {route.get("dev"), *(hop.get("dev") for hop in route.get("nexthops", ()))}
             if ways & on_it:
-                which = "a default route" if route.get("dst") == "default" else "the way to the Tester"
-                return f"{which} leads through it: the host itself needs it"
+                return "a default route" if route.get("dst") == "default" else "the way to whoever is logged in"
+        return None
+
+    def _address_on(self, name: str) -> tuple[str, str] | None:
+        """A global one with its prefix length, and the interface that has it."""
+        on_it = self._with_those_on(name)
         for link in self.addresses:
             for one in link.get("addr_info", ()) if link.get("ifname") in on_it else ():
                 if one.get("scope") == "global":
-                    has = f"{one['local']}/{one['prefixlen']}"
-                    return f"it would lose its address {has}: ip address delete {has} dev {link['ifname']}"
-        master = next((link.get("master") for link in self.links if link["ifname"] == name), None)
-        return f"it is a part of {master}: ip link set {name} nomaster" if master is not None else None
+                    return f"{one['local']}/{one['prefixlen']}", str(link["ifname"])
+        return None
 
     def _with_those_on(self, name: str) -> set[str]:
         """And VLANs and the like that lie on it, and bridges and bonds that it is a part of."""
@@ -75,8 +100,8 @@ class Seen:
         return int(link["mtu"]), "UP" in link["flags"]
 
 
-def look(host: RemoteHost) -> Seen:
-    """Asks the host. Raises LabError."""
+def look(host: ShellTransport) -> Seen:
+    """Asks the host, or a namespace of it. Raises LabError."""
     try:
         return parse(host.script(_ASK))
     except (ValueError, KeyError, TypeError, AttributeError) as error:
