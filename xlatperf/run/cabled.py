@@ -18,7 +18,10 @@ from xlatperf.run.environment import changes, flat, host, software
 from xlatperf.run.folder import FolderError
 from xlatperf.run.selftest import Choice, choices, of_choice
 
-SAME = ("device.namespace", "technology.name", "tester.cores", "tester.left.port", "tester.right.port")
+SAME = (
+    *("device.namespace", "technology.name", "tester.host"),
+    *("tester.cores", "tester.left.port", "tester.right.port"),
+)
 """Without these it was another Tester, or other frames: the limit says nothing of this one."""
 
 
@@ -44,7 +47,7 @@ def keep(bench_file: Path, bench: Bench, entries: Sequence[SelfTestEntry]) -> Pa
     kept = CableFile(
         measured=datetime.now(UTC).isoformat(timespec="seconds"),
         bench=_conditions(bench),
-        host=host(),
+        host=_host(bench),
         software=software(),
         entries=tuple(entry for entry in entries if entry.over == "ports"),
     )
@@ -77,7 +80,7 @@ def kept(bench_file: Path, bench: Bench) -> SelfTest:
     missing = [choice for choice in wanted if not any(of_choice(entry, choice) for entry in entries)]
     changed = changes(
         {"bench": file.bench, "host": file.host, "software": file.software},
-        {"bench": now, "host": host(), "software": software()},
+        {"bench": now, "host": _host(bench), "software": software()},
     )
     return SelfTest(
         entries=entries,
@@ -85,6 +88,11 @@ def kept(bench_file: Path, bench: Bench) -> SelfTest:
             measured=file.measured, changed=tuple(changed), not_measured=tuple(_in_words(choice) for choice in missing)
         ),
     )
+
+
+def _host(bench: Bench) -> dict[str, Any]:
+    """Of another one only its name is known here: `tester.host`."""
+    return host() if bench.tester.host is None else {}
 
 
 def _conditions(bench: Bench) -> dict[str, Any]:

@@ -142,6 +142,8 @@ def session(bench: Bench, say: Callable[[str], None] = lambda _: None) -> Iterat
             plan = replace(plan_for(bench, describe), softwires=softwires, say=say)
             device = bench.device.prepare(plan, undo)
         at = device.attachment
+        if bench.tester.host is not None:
+            say(f"  connecting to {bench.tester.host}")
         engine = engine_for(bench, at)
         undo.callback(engine.close)
         opened = open_ports(engine, bench, at, device.wait_until_ready)
