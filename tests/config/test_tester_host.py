@@ -35,7 +35,7 @@ def test_with_ports_that_are_named(tmp_path: Path) -> None:
     [
         (
             'technology = { name = "native" }\n[tester]\nhost = "root@tester"\n',
-            "tester.host: root@tester is not allowed: nothing with driver = reference: its ports are between namespaces",
+            "tester.host: root@tester is not allowed: nothing with driver = reference: its ports are",
         ),
         (
             'device = { driver = "linux" }\ntechnology = { name = "native" }\ntester.host = "root@tester"\n',

@@ -121,6 +121,28 @@ def test_what_was_started_has_ended() -> None:
     assert said == []
 
 
+@pytest.mark.parametrize("when", [1, 2])
+def test_what_ends_while_it_is_asked(when: int) -> None:
+    """Of it, or of the connection to it, is said what happened, not that it is silent."""
+    device = SimulatedDevice()
+    down = ResolveAnswer(down={"right": "interface t1 is down"})
+    asked, said = asking(device=device)
+    asked.need()
+    times = 0
+
+    def resolve(timeout_s: float = 3.0) -> ResolveAnswer:
+        nonlocal times
+        times += 1
+        if times == when:
+            device.killed = "TAYGA was ended by signal 9 (Killed)"
+        return down
+
+    asked.engine.resolve = resolve  # type: ignore[method-assign]
+    with pytest.raises(NoAnswer, match=r"^TAYGA was ended by signal 9 \(Killed\)$"):
+        asked.need()
+    assert len(said) == when - 1
+
+
 def test_the_testers_own_port_has_no_link() -> None:
     """That isn't the device's silence."""
     down = ResolveAnswer(down={"right": "interface t1 is down"})

@@ -21,9 +21,7 @@ from xlatperf.config.bench import Bench
 from xlatperf.config.load import parse_bench
 from xlatperf.config.request import configure_message
 from xlatperf.conformance.record import records
-from xlatperf.devices.device import DeviceError
 from xlatperf.devices.jool_instance import MENDING_RULES, JoolInstance
-from xlatperf.devices.jool_siit import JoolSiit
 from xlatperf.devices.kernel_dut import KernelDut
 from xlatperf.engine.direction_answer import ClassCounters
 from xlatperf.lab.machine.machine import Machine
@@ -156,9 +154,3 @@ def test_the_machine_is_ended_by_somebody(running: Session) -> None:
     assert running.device.ended() == said
     assert running.device.why_not_alive() == said
     assert running.device.diagnose()[-1] == said
-
-
-def test_its_cores_are_set_when_it_starts() -> None:
-    """R9693-5.2: a measure can't change them."""
-    with pytest.raises(DeviceError, match=r"^measure\.device_cores: the driver jool-siit can't change the number"):
-        JoolSiit(driver="jool-siit").check((None, None), {"cores"})

@@ -58,7 +58,7 @@ class TesterHost:
     @property
     def command(self) -> tuple[str, ...]:
         """Starts the engine, which reads and writes lines here."""
-        words = ("bash", "-c", _START, self._folder, *self._namespace, self._program or _PROGRAM)
+        words = ("bash", "-c", _START, self.folder, *self._namespace, self._program or _PROGRAM)
         return (*ssh(self.name, self._settings, "-o", "ControlPath=none"), f"exec {shlex.join(words)}")
 
     def why_lost(self, said: str = "") -> str:
@@ -85,7 +85,7 @@ class TesterHost:
 
     def send(self, file: Path) -> str:
         """A copy of a file of this host; its path there."""
-        there = f"{self._folder}/{file.name}"
+        there = f"{self.folder}/{file.name}"
         with file.open("rb") as read:
             self._carry(f"cat >{shlex.quote(there)}", stdin=read)
         return there
@@ -99,7 +99,8 @@ class TesterHost:
     @property
     def folder(self) -> str:
         """Of the agent's there, gone with the connection."""
-        return self._folder
+        with explained("tester.host: "):
+            return self._host.folder()
 
     def refuse_own_use(self, ports: Mapping[str, str], allowed: Ports) -> None:
         """Of ports by their keys, the left one first, those that lie on an interface that the host uses itself.
@@ -110,13 +111,13 @@ class TesterHost:
         if self._namespace:
             there = ShellNamespace(self._host, shlex.quote(self._namespace[-1]), self._namespace[-1])
         with explained("tester.host: "):
-            seen = interfaces.look(there)
+            seen, of_cards = interfaces.look(there), interfaces.look(self._host)
             for (place, port), side, may in zip(ports.items(), ("left", "right"), allowed, strict=False):
                 names = self._lies_on(port)
                 for name in names:
                     if interface_of(port) is not None and (missing := seen.why_none(name)) is not None:
                         raise DeviceError(f"{place}: {port}: {there.where} {missing}")
-                    if name != may and (use := seen.own_use(name)) is not None:
+                    if name != may and (use := (seen if is_virtual(port) else of_cards).own_use(name)) is not None:
                         raise DeviceError(
                             f"{place}: {port}: {self.name} uses {name} itself: {use}; take another interface, or say "
                             f'tester.{side}.allow = "{name}" if test frames may go there'
@@ -128,11 +129,6 @@ class TesterHost:
     def close(self) -> None:
         """The agent there ends the engine if it still runs. Never raises; may be called twice."""
         self._connection.close()
-
-    @property
-    def _folder(self) -> str:
-        with explained("tester.host: "):
-            return self._host.folder()
 
     def _ask(self, lines: str) -> str:
         with explained("tester.host: "):
@@ -154,11 +150,9 @@ class TesterHost:
 
     def _lies_on(self, port: str) -> Sequence[str]:
         """Interfaces of the host's kernel."""
-        name = interface_of(port)
-        if name is not None:
-            return (name,)
         if is_virtual(port):
-            return ()
+            name = parts(port)[1].get("remote") or interface_of(port)
+            return () if name is None else (name,)
         return self._ask(f"ls /sys/bus/pci/devices/{shlex.quote(parts(port)[0])}/net || true").split()
 
     def _carry(self, lines: str, stdin: IO[bytes] | int = DEVNULL, stdout: IO[bytes] | int = DEVNULL) -> None:

@@ -85,11 +85,24 @@ class Answering:
                 return
             raise NoAnswer(ended)
         found = self.engine.resolve()
-        if no_answer(found) and self.answered and not self._is_gone():
-            found = self._wait_for_answer(found)
+        if no_answer(found):
+            found = self._asked_again(found)
         if silent := no_answer(found):
             raise NoAnswer(silent)
         self.answered = True
+
+    def _asked_again(self, found: ResolveAnswer) -> ResolveAnswer:
+        """The answer to another question, if one is to be expected. Raises NoAnswer for what has ended meanwhile."""
+        self._need_running()
+        if self.answered and not self._is_gone():
+            found = self._wait_for_answer(found)
+            if no_answer(found):
+                self._need_running()
+        return found
+
+    def _need_running(self) -> None:
+        if (ended := self._ended()) is not None:
+            raise NoAnswer(ended)
 
     def _wait_for_answer(self, found: ResolveAnswer) -> ResolveAnswer:
         what = "a port of the Tester's has no link" if found.down else "the DUT no longer answers"
