@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from xlatperf.devices.aftr_tunnels import MOST_B4S, rules, tunnels
+from xlatperf.devices.aftr_tunnels import rules, tunnels
 from xlatperf.devices.device import DeviceError
+from xlatperf.devices.many_tunnels import MOST_TUNNELS
 
 
 def technology(count: int, network_length: int = 64) -> dict[str, Any]:
@@ -24,12 +25,12 @@ def test_a_tunnel_to_each_b4() -> None:
         ("b4-3", "2001:2:0:6000::1", "2001:2:0:4002::2"),
     ]
     assert tunnels(technology(2, 128))[1].remote == "2001:2:0:4000::3"
-    assert len(tunnels(technology(MOST_B4S))) == MOST_B4S
+    assert len(tunnels(technology(MOST_TUNNELS))) == MOST_TUNNELS
 
 
 def test_more_than_it_can_have() -> None:
-    with pytest.raises(DeviceError, match=r"technology\.b4s\.count: 65 is not allowed: 1 to 64, as the kernel has an"):
-        tunnels(technology(MOST_B4S + 1))
+    with pytest.raises(DeviceError, match=r"technology\.b4s\.count: 65 is not allowed: B4s, at most 64, as"):
+        tunnels(technology(MOST_TUNNELS + 1))
 
 
 def test_rules() -> None:

@@ -8,9 +8,10 @@ import pytest
 
 from tests.lab.root import needs_root
 from xlatperf.devices.binding_formats import Row
-from xlatperf.devices.border_tunnels import MOST_SUBSCRIBERS, Subscriber, refuse_too_many, rules, tunnels
+from xlatperf.devices.border_tunnels import Subscriber, rules, tunnels
 from xlatperf.devices.device import DeviceError
 from xlatperf.devices.ip6tnl_br import ces
+from xlatperf.devices.many_tunnels import MOST_TUNNELS, refuse_too_many
 from xlatperf.devices.shared_address import SharedAddress
 from xlatperf.lab.cable import veth_cable
 
@@ -43,7 +44,7 @@ def test_more_than_it_can_have() -> None:
     message = r"technology\.domains\.ea_bits: 7 is not allowed: for the CEs of all domains together, at most 64"
     with pytest.raises(DeviceError, match=message):
         ces([{**DOMAIN, "ipv6": "2001:2:0:2000::/57", "ea_bits": 7}, OWN])
-    refuse_too_many(MOST_SUBSCRIBERS, "here", 64, "for")
+    refuse_too_many(MOST_TUNNELS, "here", 64, "for")
 
 
 def test_a_row_of_a_binding_table() -> None:

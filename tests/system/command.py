@@ -8,7 +8,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -57,6 +57,18 @@ def started(
                     process.wait(10)
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
+
+
+def cut(*arguments: str | Path, folder: Path, at: str, deed: Callable[[int], None]) -> Ended:
+    """To which something is done, with the number of its process, when it says a line that begins so."""
+    with started(*arguments, folder=folder) as process:
+        assert process.stdout is not None
+        said = []
+        for line in process.stdout:
+            said.append(line)
+            if line.startswith(at):
+                deed(process.pid)
+        return Ended(process.wait(60), "".join(said))
 
 
 def xlatperf(

@@ -13,7 +13,7 @@ from tests.system.requirements import needs_root
 from xlatperf.commands.check_negative import check_negative
 from xlatperf.config.bench import Bench
 from xlatperf.config.load import parse_bench
-from xlatperf.devices.aftr_tunnels import AftrTunnels
+from xlatperf.devices.many_tunnels import ManyTunnels
 from xlatperf.run.session import Session, session
 
 pytestmark = [needs_root, needs_machine]
@@ -55,9 +55,9 @@ def test_what_is_said_of_an_aftr(aftr: tuple[Bench, Session]) -> None:
     facts = running.device.facts()
     assert facts["tunnels"] == "8"
     assert "ip6tnl" in facts["tunnels.first"]
-    assert "ct original zone" in facts["nft.b4s"]
+    assert "ct original zone" in facts["nft.tunnels"]
     assert "snat to 198.19.0.1:1024-65535" in facts["nft.rules"]
     assert tunnels_missing(running) == []
-    machine = part(running.device, AftrTunnels).device
+    machine = part(running.device, ManyTunnels).device
     machine.run(("ip", "link", "delete", "b4-8"))
-    assert tunnels_missing(running) == ["the DUT has no tunnel b4-8 to the B4 2001:2:0:4007::2"]
+    assert tunnels_missing(running) == ["the DUT has no tunnel b4-8 to 2001:2:0:4007::2"]

@@ -13,7 +13,7 @@ import pytest
 
 from tests.lab.remote.ssh_host import INTERFACES, NAME, TESTER_PORTS, SshHost, ssh_host
 from tests.lab.remote.sshd import needs_ssh
-from tests.system.command import REPOSITORY, started, xlatperf
+from tests.system.command import REPOSITORY, cut, xlatperf
 from tests.system.requirements import needs_nft, needs_tayga
 
 pytestmark = [needs_ssh, needs_nft]
@@ -122,18 +122,10 @@ def test_a_lost_connection_is_not_the_device_s_fault(host: SshHost) -> None:
     one = f"{measure}connections = [100]\nestablish_fps = 1000\nframe_sizes = [64]\nstop_width_percent = 50\n"
     file = bench(host, "nft-nat44", f"{NAT44}{one}duration_s = 0.3\n{one}duration_s = 1.5\n")
     command = ("run", file, "--folder", "results", "--skip-selftest")
-    with started(*command, folder=host.folder) as process:
-        assert process.stdout is not None
-        said = []
-        for line in process.stdout:
-            said.append(line)
-            if line.startswith("[2/2]"):
-                os.kill(_ssh_of(process.pid), signal.SIGKILL)
-        code = process.wait(60)
-    output = "".join(said)
-    assert code == 2, output
-    assert f"the connection to {NAME} is lost; the host is put back" in output
-    assert "collapsed" not in output
+    ended = cut(*command, folder=host.folder, at="[2/2]", deed=lambda pid: os.kill(_ssh_of(pid), signal.SIGKILL))
+    assert ended.code == 2, ended.output
+    assert f"the connection to {NAME} is lost; the host is put back" in ended.output
+    assert "collapsed" not in ended.output
     ended = xlatperf(*command, folder=host.folder)
     assert ended.code == 0, ended.output
     results = json.loads((host.folder / "results/results.json").read_text())

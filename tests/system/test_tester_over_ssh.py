@@ -13,7 +13,7 @@ import pytest
 
 from tests.lab.remote.ssh_host import INTERFACES, NAME, TESTER_PORTS, SshHost, ssh_host
 from tests.lab.remote.sshd import needs_ssh
-from tests.system.command import started, xlatperf
+from tests.system.command import cut, xlatperf
 from xlatperf.engine.binary import find_engine
 from xlatperf.lab.namespace import run_command
 from xlatperf.lab.network import Network
@@ -90,19 +90,15 @@ def test_a_campaign_whose_connection_is_lost(host: SshHost) -> None:
     before = host.run(STATE)
     file = bench(host, CAMPAIGN)
     command = ("run", file, "--folder", "results", "--skip-selftest")
-    with started(*command, folder=host.folder) as process:
-        assert process.stdout is not None
-        said = []
-        for line in process.stdout:
-            said.append(line)
-            if line.startswith("[2/2]"):
-                for pid in _engines(host):
-                    os.kill(_parent(pid), signal.SIGKILL)
-        code = process.wait(60)
-    output = "".join(said)
-    assert code == 3, output
-    assert f"the Tester failed: the connection to {NAME} is lost: " in output
-    assert "the same command then goes on from here" in output
+
+    def end_sshd(_: int) -> None:
+        for pid in _engines(host):
+            os.kill(_parent(pid), signal.SIGKILL)
+
+    ended = cut(*command, folder=host.folder, at="[2/2]", deed=end_sshd)
+    assert ended.code == 3, ended.output
+    assert f"the Tester failed: the connection to {NAME} is lost: " in ended.output
+    assert "the same command then goes on from here" in ended.output
     ended = xlatperf(*command, folder=host.folder)
     assert ended.code == 0, ended.output
     results = json.loads((host.folder / "results/results.json").read_text())

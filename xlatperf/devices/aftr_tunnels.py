@@ -1,4 +1,8 @@
-"""Tunnels to B4s, and what tells the connections of one from those of another: a part of an AFTR (RFC 6333)."""
+"""Tunnels to B4s, and what tells the connections of one from those of another: a part of an AFTR (RFC 6333).
+
+The connections of each are in a zone of their own (§6.6), so the same client address may be behind each. A frame from
+the Internet finds its connection by the pool's address and port, and its mark says into which tunnel the frame goes.
+"""
 
 from __future__ import annotations
 
@@ -6,66 +10,18 @@ import ipaddress
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from xlatperf.devices.assembled import Part
-from xlatperf.devices.device import DeviceError
-from xlatperf.keys.not_allowed import not_allowed
+from xlatperf.devices.many_tunnels import refuse_too_many
 from xlatperf.lab.bed import DUT_PORTS
-from xlatperf.lab.machine import ip6_tunnels
-from xlatperf.lab.machine.ip6_tunnels import OUTER_BYTES, Tunnel
-from xlatperf.lab.shell_transport import ShellTransport
+from xlatperf.lab.machine.ip6_tunnels import Tunnel
 
-MOST_B4S = 64
-"""Each has an interface, a routing table and a rule, which the kernel looks through one by one."""
 _PRIVATE = ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "192.0.0.0/29")
 """RFC 6333 §11: of clients (RFC 1918) and of B4s themselves (§5.7)."""
-
-
-class AftrTunnels(Part):
-    """One interface of the device's for each B4; its connections are in a zone of their own (RFC 6333 §6.6).
-
-    So the same client address may be behind each. A frame from the Internet finds its connection by the pool's address
-    and port, and the connection's mark says into which tunnel it goes.
-    """
-
-    def __init__(self, technology: Mapping[str, Any], device: ShellTransport, link_mtu: int) -> None:
-        """Raises DeviceError for more B4s than it can have."""
-        self.device = device
-        self._aftr = technology["aftr"]
-        self._mtu = link_mtu - OUTER_BYTES
-        self._tunnels = tunnels(technology)
-        self.rules = rules(self._tunnels)
-
-    def make(self) -> None:
-        """Raises LabError."""
-        with self.device.network() as network:
-            network.add_address("lo", f"{self._aftr}/128")
-        ip6_tunnels.add(self.device, self._tunnels, self._mtu)
-        ip6_tunnels.route_by_mark(self.device, self._tunnels)
-        self.device.run(("nft", "-f", "-"), text=self.rules)
-
-    def facts(self) -> dict[str, str]:
-        """How the tunnels are made."""
-        return {
-            "tunnels": str(len(self._tunnels)),
-            "tunnels.first": ip6_tunnels.shown(self.device, self._tunnels[0]),
-            "nft.b4s": self.rules,
-        }
-
-    def diagnose(self) -> list[str]:
-        """Is each there? Raises LabError."""
-        with self.device.network() as network:
-            there = set(network.links())
-        return [
-            f"the DUT has no tunnel {one.name} to the B4 {one.remote}" for one in self._tunnels if one.name not in there
-        ]
 
 
 def tunnels(technology: Mapping[str, Any]) -> Sequence[Tunnel]:
     """To each B4 of `technology.b4s`. Raises DeviceError for too many."""
     b4s = technology["b4s"]
-    if b4s["count"] > MOST_B4S:
-        allowed = f"1 to {MOST_B4S}, as the kernel has an interface for each"
-        raise DeviceError(not_allowed("technology.b4s.count", b4s["count"], allowed))
+    refuse_too_many(b4s["count"], "technology.b4s.count", b4s["count"], "B4s,")
     first = int(ipaddress.IPv6Address(b4s["first"]))
     step = 1 << (128 - b4s["network_length"])
     return [

@@ -1,20 +1,16 @@
-"""Tunnels to CEs or lwB4s, and which packet goes into which: a border relay (RFC 7597) or lwAFTR (RFC 7596)."""
+"""Tunnels to CEs or lwB4s, and which packet goes into which: a border relay (RFC 7597) or lwAFTR (RFC 7596).
+
+Nothing is kept of a connection. Fragments are put together first, as only the first one has ports.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from xlatperf.devices.assembled import Part
-from xlatperf.devices.device import DeviceError
 from xlatperf.devices.shared_address import SharedAddress
-from xlatperf.keys.not_allowed import not_allowed
-from xlatperf.lab.machine import ip6_tunnels
-from xlatperf.lab.machine.ip6_tunnels import OUTER_BYTES, Tunnel
-from xlatperf.lab.shell_transport import ShellTransport
+from xlatperf.lab.machine.ip6_tunnels import Tunnel
 
-MOST_SUBSCRIBERS = 64
-"""Each has an interface, a routing table and a rule, which the kernel looks through one by one."""
 _EVERY_PORT = (range(1 << 16),)
 # Of the packet in an ICMP error, without options: 8 bytes of ICMP and 9 of IPv4 stand before its protocol, another 11
 # before its ports or its ICMP header.
@@ -34,51 +30,6 @@ class Subscriber:
     def alone(self) -> bool:
         """Nobody else has its address: it gets also what has no ports."""
         return self.has.ports == _EVERY_PORT
-
-
-class BorderTunnels(Part):
-    """One interface of the device's for each subscriber; what is for it is marked by address and port.
-
-    Nothing is kept of a connection. Fragments are put together first, as only the first one has ports.
-    """
-
-    def __init__(self, device: ShellTransport, link_mtu: int, subscribers: Sequence[Subscriber]) -> None:
-        """Not more than `MOST_SUBSCRIBERS`: see `refuse_too_many`."""
-        self._device = device
-        self._mtu = link_mtu - OUTER_BYTES
-        self._borders = dict.fromkeys(one.border for one in subscribers)
-        self._tunnels = tunnels(subscribers)
-        self.rules = rules(subscribers)
-
-    def make(self) -> None:
-        """Raises LabError."""
-        with self._device.network() as network:
-            for border in self._borders:
-                network.add_address("lo", f"{border}/128")
-        ip6_tunnels.add(self._device, self._tunnels, self._mtu)
-        ip6_tunnels.route_by_mark(self._device, self._tunnels)
-        self._device.run(("nft", "-f", "-"), text=self.rules)
-
-    def facts(self) -> dict[str, str]:
-        """How the tunnels are made."""
-        return {
-            "tunnels": str(len(self._tunnels)),
-            "tunnels.first": ip6_tunnels.shown(self._device, self._tunnels[0]),
-            "nft.subscribers": self.rules,
-        }
-
-    def diagnose(self) -> list[str]:
-        """Is each there? Raises LabError."""
-        with self._device.network() as network:
-            there = set(network.links())
-        return [f"the DUT has no tunnel {one.name} to {one.remote}" for one in self._tunnels if one.name not in there]
-
-
-def refuse_too_many(count: int, place: str, value: int, what: str) -> None:
-    """`value` stands at `place`, where only `what` so many subscribers is allowed. Raises DeviceError."""
-    if count > MOST_SUBSCRIBERS:
-        allowed = f"{what} at most {MOST_SUBSCRIBERS}, as the kernel has an interface for each"
-        raise DeviceError(not_allowed(place, value, allowed))
 
 
 def tunnels(of: Sequence[Subscriber]) -> Sequence[Tunnel]:

@@ -7,10 +7,11 @@ from contextlib import ExitStack
 from dataclasses import replace
 from typing import Any, ClassVar, Literal
 
-from xlatperf.devices.aftr_tunnels import AftrTunnels
+from xlatperf.devices.aftr_tunnels import rules, tunnels
 from xlatperf.devices.device import Device, Plan
 from xlatperf.devices.driver import driver_key
 from xlatperf.devices.machine_nat import MachineNatAnywhere
+from xlatperf.devices.many_tunnels import ManyTunnels
 from xlatperf.devices.nft_ruleset import ruleset
 from xlatperf.devices.source_nat import SourceNat
 from xlatperf.lab.remote.testbed import Needed
@@ -34,5 +35,6 @@ class Ip6tnlAftr(MachineNatAnywhere):
         """A router between the two links, which ends tunnels on the left and translates what leaves on the right."""
         self.check_technology(plan.technology)
         bed = self.bed(plan)
-        ends = AftrTunnels(plan.technology, bed.dut, self.mtu)
+        to_b4s = tunnels(plan.technology)
+        ends = ManyTunnels(bed.dut, self.mtu, to_b4s, rules(to_b4s))
         return self.on(bed, plan, undo, ends, SourceNat(self, ruleset(plan.technology), bed, bed.dut))

@@ -10,10 +10,11 @@ from itertools import islice
 from typing import Any, ClassVar, Literal
 
 from xlatperf.devices.binding_formats import rows_of
-from xlatperf.devices.border_tunnels import MOST_SUBSCRIBERS, BorderTunnels, Subscriber, refuse_too_many
+from xlatperf.devices.border_tunnels import Subscriber, rules, tunnels
 from xlatperf.devices.device import Device, Plan
 from xlatperf.devices.driver import driver_key
 from xlatperf.devices.machine_anywhere import MachineAnywhere
+from xlatperf.devices.many_tunnels import MOST_TUNNELS, ManyTunnels, refuse_too_many
 from xlatperf.devices.shared_address import SharedAddress
 from xlatperf.lab.programs import IP, NFT
 from xlatperf.lab.remote.testbed import Needed
@@ -32,7 +33,7 @@ class _Border(MachineAnywhere):
 
     def _prepared(self, plan: Plan, undo: ExitStack, subscribers: Sequence[Subscriber]) -> Device:
         bed = self.bed(plan)
-        return self.on(bed, plan, undo, BorderTunnels(bed.dut, self.mtu, subscribers))
+        return self.on(bed, plan, undo, ManyTunnels(bed.dut, self.mtu, tunnels(subscribers), rules(subscribers)))
 
 
 class Ip6tnlBr(_Border):
@@ -75,6 +76,6 @@ class Ip6tnlLwaftr(_Border):
         if plan.softwires is None:
             raise TypeError("the plan of Lw4o6 has a binding table")
         with plan.softwires.open(encoding="utf-8") as lines:
-            rows = list(islice(rows_of(lines), MOST_SUBSCRIBERS + 1))
+            rows = list(islice(rows_of(lines), MOST_TUNNELS + 1))
         refuse_too_many(len(rows), "technology.softwires.count", plan.technology["softwires"]["count"], "softwires,")
         return self._prepared(plan, undo, [Subscriber(row.lwaftr, SharedAddress.of_row(row)) for row in rows])
