@@ -141,7 +141,7 @@ def test_a_table_of_softwires_is_sent(host: SshHost) -> None:
         ),
         ({"engine": ""}, "tester.host: xlatperf-engine: dut has no such program"),
         ({"engine": "/bin/echo"}, r"tester.host: /bin/echo on dut must be version [0-9.]+, and it says: [^ ]"),
-        ({"host": "elsewhere"}, "tester.host: can't reach elsewhere over SSH: ssh: "),
+        ({"host": "127.0.0.9"}, "tester.host: can't reach 127.0.0.9 over SSH: "),
         ({"ssh_config": "none"}, "tester.ssh_config: none is not allowed: a file"),
         (
             {"left.port": "net_af_packet0,iface=eth9"},
