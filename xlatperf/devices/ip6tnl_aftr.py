@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import ExitStack
-from dataclasses import replace
 from typing import Any, ClassVar, Literal
 
 from xlatperf.devices.aftr_tunnels import rules, tunnels
@@ -14,22 +13,17 @@ from xlatperf.devices.machine_nat import MachineNatAnywhere
 from xlatperf.devices.many_tunnels import ManyTunnels
 from xlatperf.devices.nft_ruleset import ruleset
 from xlatperf.devices.source_nat import SourceNat
-from xlatperf.lab.remote.testbed import Needed
+from xlatperf.devices.tunnel_driver import TunnelDriver
 
 
-class Ip6tnlAftr(MachineNatAnywhere):
+class Ip6tnlAftr(TunnelDriver, MachineNatAnywhere):
     """A tunnel to each B4, and NAT44 behind them. It decrements the TTL of the packet in the tunnel once."""
 
     label = "Linux AFTR"
     what = "a kernel's ip6_tunnel and nftables in a virtual machine"
     technology: ClassVar[Mapping[str, Any]] = {"name": "dslite"}
-    decrements = (1, 1)
 
     driver: Literal["ip6tnl-aftr"] = driver_key()
-
-    def needed_there(self) -> Needed:
-        """Also tunnels."""
-        return replace(super().needed_there(), modules=("ip6_tunnel",))
 
     def prepare(self, plan: Plan, undo: ExitStack) -> Device:
         """A router between the two links, which ends tunnels on the left and translates what leaves on the right."""

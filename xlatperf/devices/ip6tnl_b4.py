@@ -4,30 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import ExitStack
-from dataclasses import replace
 from typing import Any, ClassVar, Literal
 
 from xlatperf.devices.device import Device, Plan
 from xlatperf.devices.driver import driver_key
 from xlatperf.devices.edge_tunnel import EdgeTunnel
-from xlatperf.devices.machine_anywhere import MachineAnywhere
-from xlatperf.lab.remote.testbed import Needed
+from xlatperf.devices.tunnel_driver import TunnelDriver
 
 
-class Ip6tnlB4(MachineAnywhere):
+class Ip6tnlB4(TunnelDriver):
     """It decrements the TTL of the packet in the tunnel once."""
 
     label = "Linux B4"
     what = "a kernel's ip6_tunnel in a virtual machine"
     technology: ClassVar[Mapping[str, Any]] = {"name": "dslite-b4"}
-    decrements = (1, 1)
-    not_restartable = "a kernel's tunnel can't be restarted without its machine"
 
     driver: Literal["ip6tnl-b4"] = driver_key()
-
-    def needed_there(self) -> Needed:
-        """Also tunnels."""
-        return replace(super().needed_there(), modules=("ip6_tunnel",))
 
     def prepare(self, plan: Plan, undo: ExitStack) -> Device:
         """A router whose IPv4 goes to the AFTR."""

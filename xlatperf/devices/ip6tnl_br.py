@@ -13,23 +13,21 @@ from xlatperf.devices.binding_formats import rows_of
 from xlatperf.devices.border_tunnels import Subscriber, rules, tunnels
 from xlatperf.devices.device import Device, Plan
 from xlatperf.devices.driver import driver_key
-from xlatperf.devices.machine_anywhere import MachineAnywhere
 from xlatperf.devices.many_tunnels import MOST_TUNNELS, ManyTunnels, refuse_too_many
 from xlatperf.devices.shared_address import SharedAddress
+from xlatperf.devices.tunnel_driver import TunnelDriver
 from xlatperf.lab.programs import IP, NFT
 from xlatperf.lab.remote.testbed import Needed
 
 
-class _Border(MachineAnywhere):
+class _Border(TunnelDriver):
     """The provider's end of tunnels. It decrements the TTL of the packet in the tunnel once."""
 
     what = "a kernel's ip6_tunnel and nftables in a virtual machine"
-    decrements = (1, 1)
-    not_restartable = "a kernel's tunnels can't be restarted without its machine"
 
     def needed_there(self) -> Needed:
-        """Also tunnels, and what tells whose a packet is."""
-        return replace(super().needed_there(), programs=(IP, NFT), modules=("ip6_tunnel",))
+        """Also what tells whose a packet is."""
+        return replace(super().needed_there(), programs=(IP, NFT))
 
     def _prepared(self, plan: Plan, undo: ExitStack, subscribers: Sequence[Subscriber]) -> Device:
         bed = self.bed(plan)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import ExitStack
-from dataclasses import replace
 from typing import Any, ClassVar, Literal
 
 from xlatperf.devices.device import Device, Plan
@@ -13,18 +12,13 @@ from xlatperf.devices.edge_tunnel import EdgeTunnel, port_set_rules
 from xlatperf.devices.machine_nat import MachineNatAnywhere
 from xlatperf.devices.shared_address import SharedAddress
 from xlatperf.devices.source_nat import SourceNat
-from xlatperf.lab.remote.testbed import Needed
+from xlatperf.devices.tunnel_driver import TunnelDriver
 
 
-class _Edge(MachineNatAnywhere):
+class _Edge(TunnelDriver, MachineNatAnywhere):
     """A customer's router that shares an IPv4 address. It decrements the TTL of the packet in the tunnel once."""
 
     what = "a kernel's ip6_tunnel and nftables in a virtual machine"
-    decrements = (1, 1)
-
-    def needed_there(self) -> Needed:
-        """Also tunnels."""
-        return replace(super().needed_there(), modules=("ip6_tunnel",))
 
     def _prepared(self, plan: Plan, undo: ExitStack, shared: SharedAddress, remote: str) -> Device:
         bed = self.bed(plan)

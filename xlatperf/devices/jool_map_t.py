@@ -15,6 +15,7 @@ from xlatperf.devices.device import Device, DeviceError, Plan, Ports
 from xlatperf.devices.driver import driver_key
 from xlatperf.devices.jool_instance import MAP_T, JoolInstance, needed_for
 from xlatperf.devices.remote_dut import RemoteDriver
+from xlatperf.devices.shared_address import SharedAddress
 from xlatperf.keys.needs import Need
 from xlatperf.keys.not_allowed import not_allowed
 from xlatperf.lab.remote.testbed import Needed
@@ -49,7 +50,7 @@ class JoolMapT(RemoteDriver):
         dmr, told = settings(plan.technology)
         bed = self.remote_bed(plan, host)
         instance = JoolInstance(MAP_T, bed.dut, dmr, told)
-        return self.assembled(plan, undo, self.kernel(plan, bed, translates=True), instance)
+        return self.on(bed, plan, undo, instance, translates=True)
 
     def _there(self) -> str:
         if self.host is None:
@@ -85,7 +86,6 @@ def _rule(domain: Mapping[str, Any]) -> tuple[str, str, str, str]:
 
 
 def _end_user_prefix(domain: Mapping[str, Any]) -> IPv6Network:
-    """RFC 7597 §5.2: the Rule IPv6 prefix with the EA bits behind it."""
-    rule = IPv6Network(domain["ipv6"])
-    length = rule.prefixlen + domain["ea_bits"]
-    return IPv6Network((int(rule.network_address) | domain["ea"] << (128 - length), length))
+    """RFC 7597 §5.2: the Rule IPv6 prefix with the EA bits behind it; the CE's address is in it."""
+    length = IPv6Network(domain["ipv6"]).prefixlen + domain["ea_bits"]
+    return IPv6Network((SharedAddress.of_ce(domain).tunnel, length), strict=False)

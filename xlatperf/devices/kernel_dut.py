@@ -60,6 +60,10 @@ class RouterDriver(Driver):
         """Of that testbed; `translates`: another part does the work, and its process has most of the kernel's in it."""
         return KernelDut(self, plan, bed, translates=translates)
 
+    def on(self, bed: Bed, plan: Plan, undo: ExitStack, *parts: Part, translates: bool = False) -> Assembled:
+        """That kernel with these parts on it. Raises DeviceError."""
+        return self.assembled(plan, undo, self.kernel(plan, bed, translates=translates), *parts)
+
     def assembled(self, plan: Plan, undo: ExitStack, kernel: KernelDut, *parts: Part) -> Assembled:
         """The kernel with these parts on it. Raises DeviceError."""
         bed = kernel.testbed

@@ -30,4 +30,4 @@ class Linux(KernelAnywhere):
     def prepare(self, plan: Plan, undo: ExitStack) -> Device:
         """A router between the two links."""
         self.check_technology(plan.technology)
-        return self.assembled(plan, undo, self.kernel(plan, self.bed(plan)))
+        return self.on(self.bed(plan), plan, undo)

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
-
-from xlatperf.devices.assembled import Assembled, Part
 from xlatperf.devices.cores import CORES_ALLOWED, Cores
-from xlatperf.devices.device import Plan
 from xlatperf.devices.machine_keys import MachineKeys
 from xlatperf.keys.model import key
-from xlatperf.lab.bed import Bed
 
 
 class MachineDriver(MachineKeys):
@@ -30,7 +25,3 @@ class MachineDriver(MachineKeys):
     def qemu_cores(self) -> tuple[str, tuple[int, ...]]:
         """The key `cores`."""
         return "cores", self.cores
-
-    def on(self, bed: Bed, plan: Plan, undo: ExitStack, *parts: Part, translates: bool = False) -> Assembled:
-        """The kernel there with these parts on it; `translates`: one of them does the work. Raises DeviceError."""
-        return self.assembled(plan, undo, self.kernel(plan, bed, translates=translates), *parts)

@@ -102,9 +102,7 @@ class NatAloneDriver(NatAnywhere):
         """A router between the two links that translates what leaves on the right, and nothing beside it."""
         self.check_technology(plan.technology)
         bed = self.bed(plan)
-        return self.assembled(
-            plan, undo, self.kernel(plan, bed), SourceNat(self, ruleset(plan.technology), bed, bed.dut)
-        )
+        return self.on(bed, plan, undo, SourceNat(self, ruleset(plan.technology), bed, bed.dut))
 
 
 class SourceNat(Part):

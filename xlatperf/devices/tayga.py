@@ -44,6 +44,5 @@ class Tayga(TaygaAnywhere):
         technology = plan.technology if self.prefix is None else {**plan.technology, "prefix": self.prefix}
         configuration = configure(technology, plan.describe, (plan.left, plan.right))
         bed = self.bed(plan)
-        kernel = self.kernel(plan, bed, translates=True)
         tayga = TaygaProcess(self, plan, configuration, (bed, "left"), routed=self.route)
-        return self.assembled(plan, undo, kernel, tayga)
+        return self.on(bed, plan, undo, tayga, translates=True)

@@ -27,7 +27,7 @@ class TaygaAnywhere(KernelAnywhere, TaygaDriver):
     def assembled(self, plan: Plan, undo: ExitStack, kernel: KernelDut, *parts: Part) -> Assembled:
         """Raises DeviceError."""
         device = super().assembled(plan, undo, kernel, *parts)
-        if not self.in_namespace:
+        if self.machine:
             device.cpu_every_s = 1.0  # a command there each time
         return device
 

@@ -37,6 +37,6 @@ class TaygaNat64(TaygaAnywhere, NatAnywhere):
         self.check_technology(plan.technology)
         configuration = configure(plan.technology, plan.describe, (plan.left, plan.right))
         bed = self.bed(plan)
-        kernel = self.kernel(plan, bed, translates=True)
         nat = SourceNat(self, ruleset(plan.technology), bed, bed.dut)
-        return self.assembled(plan, undo, kernel, nat, TaygaProcess(self, plan, configuration, (bed, "left")))
+        tayga = TaygaProcess(self, plan, configuration, (bed, "left"))
+        return self.on(bed, plan, undo, nat, tayga, translates=True)

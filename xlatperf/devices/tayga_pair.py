@@ -10,7 +10,6 @@ from contextlib import ExitStack
 from xlatperf.devices.assembled import Assembled, Part
 from xlatperf.devices.between import Between, mtu_between
 from xlatperf.devices.device import Plan
-from xlatperf.devices.kernel_dut import KernelDut
 from xlatperf.devices.tayga_pair_configuration import configure
 from xlatperf.devices.tayga_process import TaygaDriver, TaygaProcess
 from xlatperf.lab.testbed import Testbed
@@ -28,8 +27,7 @@ class TaygaPairDriver(TaygaDriver):
 
     def pair(self, plan: Plan, undo: ExitStack, names: tuple[str, str], bed: Testbed, *parts: Part) -> Assembled:
         """Two routers in a row, with a TAYGA of that name beside each, and further parts. Raises DeviceError."""
-        kernels = KernelDut(self, plan, bed, translates=True)
         made = configure(self.driver, plan.describe, (plan.left, plan.right))
         right = TaygaProcess(self, plan, made.right, (bed, "right"), name=names[1])
         left = TaygaProcess(self, plan, made.left, (bed, "left"), name=names[0])
-        return self.assembled(plan, undo, kernels, Between(plan, bed), *parts, right, left)
+        return self.on(bed, plan, undo, Between(plan, bed), *parts, right, left, translates=True)

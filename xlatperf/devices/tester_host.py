@@ -44,12 +44,16 @@ class TesterHost:
         self._host = RemoteHost(self._connection)
         self._namespace = tuple(namespace)
         self._program = program
+        self.folder = ""
+        """The agent's there, gone with the connection."""
 
     def open(self, version: str) -> None:
         """Returns when the engine can be started there, which must have this version."""
         with explained("tester.host: "):
             self._connection.open()
         try:
+            with explained("tester.host: "):
+                self.folder = self._host.folder()
             self._program = self._found(version)
         except BaseException:
             self.close()
@@ -96,12 +100,6 @@ class TesterHost:
         with file.open("wb") as write:
             self._carry(f"cat {one} && rm {one}", stdout=write)
 
-    @property
-    def folder(self) -> str:
-        """Of the agent's there, gone with the connection."""
-        with explained("tester.host: "):
-            return self._host.folder()
-
     def refuse_own_use(self, ports: Mapping[str, str], allowed: Ports) -> None:
         """Of ports by their keys, the left one first, those that lie on an interface that the host uses itself.
 
@@ -111,7 +109,8 @@ class TesterHost:
         if self._namespace:
             there = ShellNamespace(self._host, shlex.quote(self._namespace[-1]), self._namespace[-1])
         with explained("tester.host: "):
-            seen, of_cards = interfaces.look(there), interfaces.look(self._host)
+            seen = interfaces.look(there)
+            of_cards = interfaces.look(self._host) if self._namespace else seen
             for (place, port), side, may in zip(ports.items(), ("left", "right"), allowed, strict=False):
                 names = self._lies_on(port)
                 for name in names:
