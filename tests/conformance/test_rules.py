@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.conformance.translator import FROM_IPV4, FROM_IPV6, Mutate, Translator, broken
+from xlatperf.conformance.came import Came
 from xlatperf.conformance.exchange import Exchanges
 from xlatperf.conformance.packet import Ipv4, Ipv6, Packet, fragment_header
-from xlatperf.conformance.probe import Came
 from xlatperf.conformance.rfc7915 import rules as rfc7915
 from xlatperf.conformance.rule import Verdict
 from xlatperf.conformance.trying import ATTEMPTS, MOST_SILENT, NOTHING, SINCE

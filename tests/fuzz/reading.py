@@ -24,8 +24,8 @@ with atheris.instrument_imports(include=["xlatperf"]):
     from xlatperf.config.load import parse_bench
     from xlatperf.config.request import configure_message, open_message
     from xlatperf.conformance.bindings import Binding, binding_of, ports_of
+    from xlatperf.conformance.came import Came, is_of
     from xlatperf.conformance.packet import parse
-    from xlatperf.conformance.probe import Came, is_of
     from xlatperf.conformance.reassembly import reassembled
     from xlatperf.conformance.rfc7915 import rules as rfc7915
     from xlatperf.failures import KnownFailure

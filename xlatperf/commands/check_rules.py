@@ -10,13 +10,12 @@ from rich.table import Table
 
 import xlatperf
 from xlatperf.commands.exits import UserError
-from xlatperf.commands.rule_sets import LEAST_POOL, RULES
+from xlatperf.commands.rule_sets import LEAST_POOL, NAMES, Seen, rules_of
 from xlatperf.config.bench import Bench
 from xlatperf.config.request import ALL_FOREGROUND, configure_message
 from xlatperf.conformance.exchange import Exchanges
 from xlatperf.conformance.record import ConformanceRecord, records
 from xlatperf.conformance.rule import Finding, Level, Verdict
-from xlatperf.conformance.ways import ways
 from xlatperf.files.writing import write_whole
 from xlatperf.keys.not_allowed import not_allowed
 from xlatperf.meaning.no_answer import NoAnswer, no_answer
@@ -30,8 +29,8 @@ def refuse_without_rules(bench: Bench) -> None:
     """Before anything is started. Raises UserError."""
     technology = bench.technology
     name = technology.name
-    if name not in RULES:
-        raise UserError(f"--all: there are no rules for technology.name = {name} yet; for {', '.join(RULES)}")
+    if rules_of(bench) is None:
+        raise UserError(f"--all: there are no rules for technology.name = {name} yet; for {NAMES}")
     if isinstance(technology, PoolTechnology) and technology.pool.size < LEAST_POOL:
         few = f"{technology.pool.size} pairs of address and port are not allowed: {LEAST_POOL} or more"
         raise UserError(f"--all: technology.pool: {few}, as each rule opens connections of its own")
@@ -78,14 +77,15 @@ def tried(bench: Bench, running: Session, say: Callable[[str], None]) -> Iterato
     """The same, each when it's known."""
     running.engine.configure(configure_message(bench, ALL_FOREGROUND))
     size = bench.technology.smallest_frame(bench.traffic.frame_size_of)
-    shown = running.engine.show(size, bench.traffic.frame_size_of, 1)
+    of = rules_of(bench)
+    if of is None:
+        raise TypeError(bench.technology.name)
+    shown = running.engine.show(size, bench.traffic.frame_size_of, of.frames)
     resolved = running.engine.resolve()
     if silent := no_answer(resolved):
         raise NoAnswer(f"rules: not tried: {silent}")
-    from_ipv4, from_ipv6 = ways(shown, running.opened, resolved)
-    of = RULES[bench.technology.name]
     say(f"trying: {of.standards}, {of.count} exchanges of single packets")
-    yield from of.found(Exchanges(running.engine), bench, from_ipv4, from_ipv6)
+    yield from of.found(Exchanges(running.engine), bench, Seen(shown, running.opened, resolved))
 
 
 def table(findings: Sequence[Finding]) -> Table:

@@ -2,47 +2,111 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from ipaddress import IPv4Address, IPv4Interface, IPv6Network
+from functools import partial
+from ipaddress import IPv4Address, IPv4Interface, IPv6Interface, IPv6Network
 
 from xlatperf.config.bench import Bench
-from xlatperf.conformance.exchange import Exchanges, Way
+from xlatperf.conformance.exchange import Exchanges
 from xlatperf.conformance.rfc6146 import rules as rfc6146
 from xlatperf.conformance.rfc6146.setup import Pool, Setup
 from xlatperf.conformance.rfc7915 import rules as rfc7915
 from xlatperf.conformance.rule import Finding
+from xlatperf.conformance.tunnel import rules as of_tunnels
+from xlatperf.conformance.tunnel import standard, tunnel_ways
+from xlatperf.conformance.ways import ways
+from xlatperf.engine.messages import OpenAnswer, ResolveAnswer
+from xlatperf.engine.shown import Shown
+from xlatperf.technologies.dslite_b4 import DsliteB4
+from xlatperf.technologies.lw4o6 import Lw4o6
+from xlatperf.technologies.map_e import MapE
 from xlatperf.technologies.nat64 import Nat64
+from xlatperf.technologies.siit import Siit
 
 LEAST_POOL = 2048
 """Of a stateful device: more than what `check` and all rules together open, also when each is tried three times."""
+_SUBSCRIBERS = 64
+"""Frames among which another subscriber's is looked for."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What is known of the links: the first frames, the Tester's ports, the device's addresses."""
+
+    shown: Sequence[Shown]
+    opened: OpenAnswer
+    resolved: ResolveAnswer
 
 
 @dataclass(frozen=True)
 class Rules:
-    """A technology's own: of which standards, and how they are tried."""
+    """A technology's own: of which standards, how many exchanges, and how they are tried.
+
+    `frames`: how many of each direction it looks at first.
+    """
 
     standards: str
     count: int
-    found: Callable[[Exchanges, Bench, Way, Way], Iterator[Finding]]
+    found: Callable[[Exchanges, Bench, Seen], Iterator[Finding]]
+    frames: int = 1
 
 
-def _of_siit(exchanges: Exchanges, _: Bench, from_ipv4: Way, from_ipv6: Way) -> Iterator[Finding]:
-    return rfc7915.findings(exchanges, from_ipv4, from_ipv6)
+def _of_siit(exchanges: Exchanges, _: Bench, seen: Seen) -> Iterator[Finding]:
+    return rfc7915.findings(exchanges, *ways(seen.shown, seen.opened, seen.resolved))
 
 
-def _of_nat64(exchanges: Exchanges, bench: Bench, from_ipv4: Way, from_ipv6: Way) -> Iterator[Finding]:
+def _of_nat64(exchanges: Exchanges, bench: Bench, seen: Seen) -> Iterator[Finding]:
     technology = bench.technology
     if not isinstance(technology, Nat64):
         raise TypeError(technology.name)
+    from_ipv4, from_ipv6 = ways(seen.shown, seen.opened, seen.resolved)
     own = technology.pool
     pool = Pool(IPv4Address(own.first), own.addresses, own.first_port, own.last_port)
     other = IPv4Interface(bench.tester.right.ipv4).ip  # the Tester's port: a host that the device has a way to
     return rfc6146.of_nat64(exchanges, Setup(from_ipv6, from_ipv4, other, IPv6Network(technology.prefix), pool))
 
 
-RULES = {
-    "siit": Rules("RFC 7915", len(rfc7915.FROM_IPV4) + len(rfc7915.FROM_IPV6), _of_siit),
-    "nat64": Rules("RFC 6146 and RFC 7915", rfc6146.COUNT, _of_nat64),
-}
-"""Technologies with rules of their own."""
+def _of_a_tunnel(
+    exchanges: Exchanges, bench: Bench, seen: Seen, says: standard.Standard, *, subscribers_own: bool
+) -> Iterator[Finding]:
+    tester = bench.tester
+    both = tunnel_ways.ways(
+        seen.shown,
+        seen.opened,
+        seen.resolved,
+        {"left": IPv6Interface(tester.left.ipv6).ip, "right": IPv6Interface(tester.right.ipv6).ip},
+        subscribers_outside=subscribers_own,
+    )
+    return of_tunnels.findings(exchanges, says, *both)
+
+
+def _tunnel(standards: str, says: standard.Standard, *, subscribers_own: bool) -> Rules:
+    count = len(of_tunnels.into(says)) + len(of_tunnels.out_of(says))
+    found = partial(_of_a_tunnel, says=says, subscribers_own=subscribers_own)
+    return Rules(f"{standards} and RFC 2473", count, found, _SUBSCRIBERS)
+
+
+NAMES = "siit, nat64, map-e, lw4o6 (without hairpinning), dslite-b4"
+"""Technologies with rules."""
+
+
+def rules_of(bench: Bench) -> Rules | None:
+    """Of the bench's technology, in its role; None: there are none yet."""
+    match bench.technology:
+        case Siit():
+            return Rules("RFC 7915", len(rfc7915.FROM_IPV4) + len(rfc7915.FROM_IPV6), _of_siit)
+        case Nat64():
+            return Rules("RFC 6146 and RFC 7915", rfc6146.COUNT, _of_nat64)
+        case MapE(role=role):
+            return _tunnel("RFC 7597", standard.MAP_E, subscribers_own=role == "ce")
+        case Lw4o6(hairpinning=True):
+            return None
+        case Lw4o6(role="lwaftr"):
+            return _tunnel("RFC 7596, RFC 6333", standard.LWAFTR, subscribers_own=False)
+        case Lw4o6():
+            return _tunnel("RFC 7596, RFC 6333", standard.LWB4, subscribers_own=True)
+        case DsliteB4():
+            return _tunnel("RFC 6333", standard.B4, subscribers_own=True)
+        case _:
+            return None

@@ -119,6 +119,10 @@ class Ends:
         """An error from the source about a packet that came to it."""
         return self.icmp(kind, rest, bytes(inner), **fields)
 
+    def on_link(self, packet: Packet) -> Packet:
+        """As it is sent."""
+        return packet
+
     def translated(self, packet: Packet) -> Packet | None:
         """What must come on the other side (RFC 7915); None: nothing."""
         if isinstance(packet, Ipv4):

@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from xlatperf.conformance.came import Came, is_of
 from xlatperf.conformance.ends import Ends
 from xlatperf.conformance.packet import Ipv4, Packet, parse
-from xlatperf.conformance.probe import Came, Make, is_of
+from xlatperf.conformance.probe import Make
 from xlatperf.conformance.rule import Finding
 from xlatperf.conformance.trying import RATE_LIMIT_S, Attempt, CannotTry, Sleep, findings
 from xlatperf.engine.client import Engine
@@ -35,8 +36,9 @@ class Way:
 
     def frame(self, packet: Packet) -> bytes:
         """Without FCS, with Ethernet's padding."""
-        ethertype = b"\x08\x00" if isinstance(packet, Ipv4) else b"\x86\xdd"
-        return (self.device_mac + self.port_mac + ethertype + bytes(packet)).ljust(_LEAST, b"\0")
+        sent = self.ends.on_link(packet)
+        ethertype = b"\x08\x00" if isinstance(sent, Ipv4) else b"\x86\xdd"
+        return (self.device_mac + self.port_mac + ethertype + bytes(sent)).ljust(_LEAST, b"\0")
 
 
 Renew = Callable[[], Way | None]

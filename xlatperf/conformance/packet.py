@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from ipaddress import IPv4Address, IPv6Address
 
-ICMP, TCP, UDP, ICMPV6, NO_NEXT_HEADER = 1, 6, 17, 58, 59
+ICMP, IPV4, TCP, UDP, ICMPV6, NO_NEXT_HEADER = 1, 4, 6, 17, 58, 59
 HOP_BY_HOP, ROUTING, FRAGMENT, DESTINATION = 0, 43, 44, 60
 EXTENSIONS = frozenset({HOP_BY_HOP, ROUTING, FRAGMENT, DESTINATION})
 _MF, _DF = 0x2000, 0x4000

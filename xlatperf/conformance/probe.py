@@ -5,38 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from xlatperf.conformance.came import Came
 from xlatperf.conformance.differences import Field, differences
 from xlatperf.conformance.ends import Ends
-from xlatperf.conformance.packet import ICMP, ICMPV6, Ipv4, Ipv6, Packet, parse
+from xlatperf.conformance.packet import ICMP, ICMPV6, Ipv4, Packet
 from xlatperf.conformance.rule import Finding, Rule, Verdict
-from xlatperf.conformance.transport import icmp_error
-
-
-@dataclass(frozen=True)
-class Came:
-    """The packets of a probe that came out on the other side, and on the side that it was sent from."""
-
-    far: tuple[Packet, ...] = ()
-    near: tuple[Packet, ...] = ()
-
-    @property
-    def error(self) -> tuple[int, int, bytes] | None:
-        """Type, code and bytes 4 to 7 of the first ICMP error to the sender."""
-        for one in self.near:
-            kind = icmp_error(one)
-            if kind is not None:
-                return kind
-        return None
-
-    def instead(self) -> str:
-        """What became of a packet that didn't come out as one."""
-        if len(self.far) > 1:
-            return f"{len(self.far)} packets came"
-        if self.error is not None:
-            family = "ICMPv6" if isinstance(self.near[0], Ipv6) else "ICMP"
-            return f"dropped, {family} {self.error[0]}/{self.error[1]} came back"
-        return "came back to the sender" if self.near else "dropped"
-
 
 Judge = Callable[[Came], Iterable[Finding]]
 
@@ -146,15 +119,3 @@ def describe(packet: Packet) -> str:
     if number in (ICMP, ICMPV6) and len(packet.payload) >= 2 and not packet.is_fragment:
         kind = f" type {packet.payload[0]} code {packet.payload[1]}"
     return f"{name}{' fragment' if packet.is_fragment else ''}, protocol {number}{kind}"
-
-
-def is_of(packet: Packet, sent: Sequence[Packet], mark: bytes) -> bool:
-    """Whether a packet that came belongs to those that were sent: by its mark, or as an error about one of them."""
-    if mark in packet.payload:
-        return True
-    if icmp_error(packet) is None:
-        return False
-    inner = parse(packet.payload[8:])
-    if inner is None:
-        return False
-    return any(one.source == inner.source and inner.payload[:8] == one.payload[:8] for one in sent)

@@ -10,11 +10,11 @@ from xlatperf.conformance.ends import Ends
 from xlatperf.conformance.exchange import Way
 from xlatperf.conformance.packet import Ipv4, Ipv6, Packet, parse
 from xlatperf.conformance.translate import Pairs
-from xlatperf.engine.message import DirectionName, SideName
+from xlatperf.engine.message import DirectionName, Family, SideName
 from xlatperf.engine.messages import OpenAnswer, ResolveAnswer
 from xlatperf.engine.shown import Shown
 
-_SIDES: dict[DirectionName, tuple[SideName, SideName]] = {"forward": ("left", "right"), "reverse": ("right", "left")}
+SIDES: dict[DirectionName, tuple[SideName, SideName]] = {"forward": ("left", "right"), "reverse": ("right", "left")}
 
 
 def ways(shown: Sequence[Shown], opened: OpenAnswer, resolved: ResolveAnswer) -> tuple[Way, Way]:
@@ -33,27 +33,37 @@ def ways(shown: Sequence[Shown], opened: OpenAnswer, resolved: ResolveAnswer) ->
 
 
 def _way(shown: Shown, opened: OpenAnswer, resolved: ResolveAnswer) -> tuple[Way, dict[IPv4Address, IPv6Address]]:
-    sent, expected = (_packet(hexes) for hexes in (shown.sent.hex, shown.expected.hex))
-    sent_from, comes_to = _SIDES[shown.direction]
-    ports = int.from_bytes(sent.payload[:2], "big"), int.from_bytes(sent.payload[2:4], "big")
-    family = "ipv4" if isinstance(sent, Ipv4) else "ipv6"
-    neighbours, port = (resolved.left, opened.left) if sent_from == "left" else (resolved.right, opened.right)
-    mac = neighbours[family].mac if family in neighbours else None
-    if mac is None:
-        raise ValueError(f"{sent_from}: the device has no MAC address for {family}")
+    sent, expected = packet_of(shown.sent.hex), packet_of(shown.expected.hex)
+    sent_from, comes_to = SIDES[shown.direction]
+    port_mac, device_mac = link(sent_from, "ipv4" if isinstance(sent, Ipv4) else "ipv6", opened, resolved)
     return (
         Way(
-            Ends(sent.source, sent.destination, ports, Pairs({}), _hop_limit(sent) - _hop_limit(expected)),
+            Ends(sent.source, sent.destination, first_ports(sent), Pairs({}), _hop_limit(sent) - _hop_limit(expected)),
             sent_from,
             comes_to,
-            _mac(port.mac),
-            _mac(mac),
+            port_mac,
+            device_mac,
         ),
         dict([_pair(sent.source, expected.source), _pair(sent.destination, expected.destination)]),
     )
 
 
-def _packet(frame: str) -> Packet:
+def link(sent_from: SideName, family: Family, opened: OpenAnswer, resolved: ResolveAnswer) -> tuple[bytes, bytes]:
+    """The MAC addresses of Tester and device there. Raises ValueError: the device has none."""
+    neighbours, port = (resolved.left, opened.left) if sent_from == "left" else (resolved.right, opened.right)
+    mac = neighbours[family].mac if family in neighbours else None
+    if mac is None:
+        raise ValueError(f"{sent_from}: the device has no MAC address for {family}")
+    return _mac(port.mac), _mac(mac)
+
+
+def first_ports(packet: Packet) -> tuple[int, int]:
+    """Source and destination port of a datagram."""
+    return int.from_bytes(packet.payload[:2], "big"), int.from_bytes(packet.payload[2:4], "big")
+
+
+def packet_of(frame: str) -> Packet:
+    """What a frame that is shown has in it. Raises ValueError: no packet."""
     packet = parse(bytes.fromhex(frame)[14:])
     if packet is None:
         raise ValueError("neither IPv4 nor IPv6")

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
+from xlatperf.conformance.came import Came
 from xlatperf.conformance.differences import Field, differences
 from xlatperf.conformance.ends import Ends
 from xlatperf.conformance.packet import UDP, Ipv4, Packet, fragment_header
-from xlatperf.conformance.probe import Came, kept
+from xlatperf.conformance.probe import kept
 from xlatperf.conformance.reassembly import reassembled
 from xlatperf.conformance.rfc6146.talk import Scenario, Talk
 from xlatperf.conformance.rule import Finding, Level, Rule, Verdict

@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from xlatperf.conformance.bindings import Binding, ports_of
+from xlatperf.conformance.came import Came
 from xlatperf.conformance.ends import Ends
 from xlatperf.conformance.exchange import ERRORS_S, Exchanges, Way
 from xlatperf.conformance.packet import ICMP, ICMPV6, TCP, Ipv4, Ipv6, Packet
-from xlatperf.conformance.probe import Came, kept
+from xlatperf.conformance.probe import kept
 from xlatperf.conformance.rfc6146.setup import Setup
 from xlatperf.conformance.rule import Finding, Rule
 from xlatperf.conformance.transport import ACK, ECHO_V6, PUSH, SYN, protocol_of, tcp

@@ -6,10 +6,11 @@ from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
 
+from xlatperf.conformance.came import Came
 from xlatperf.conformance.differences import Field
 from xlatperf.conformance.ends import Ends
 from xlatperf.conformance.packet import UDP, Packet
-from xlatperf.conformance.probe import Came, Make, Probe, answered, dropped, fields_of, whole
+from xlatperf.conformance.probe import Make, Probe, answered, dropped, fields_of, whole
 from xlatperf.conformance.rfc7915.too_large import too_large_with_df, too_large_without_df
 from xlatperf.conformance.rfc7915.transport_rules import transport_rules, unknown_protocol
 from xlatperf.conformance.rule import Finding, Level, Rule, Verdict

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from xlatperf.conformance.came import Came
 from xlatperf.conformance.differences import differences
 from xlatperf.conformance.ends import Ends
 from xlatperf.conformance.packet import Packet
-from xlatperf.conformance.probe import Came, Probe, answered
+from xlatperf.conformance.probe import Probe, answered
 from xlatperf.conformance.reassembly import identification_of, reassembled
 from xlatperf.conformance.rule import Finding, Level, Rule, Verdict
 from xlatperf.conformance.translate import LONGEST_WITHOUT_DF

@@ -1,0 +1,119 @@
+"""The packet in the tunnel: unchanged but for its TTL (RFC 2473 §3.1, §3.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from functools import partial
+
+from xlatperf.conformance.came import Came
+from xlatperf.conformance.differences import Field
+from xlatperf.conformance.packet import Packet
+from xlatperf.conformance.probe import Probe, answered, describe, fields_of, whole
+from xlatperf.conformance.rule import Finding, Level, Rule, Verdict
+from xlatperf.conformance.transport import without_checksum
+from xlatperf.conformance.tunnel.ends import TunnelEnds
+from xlatperf.conformance.tunnel.standard import Says, Standard
+
+TunnelMake = Callable[[TunnelEnds], Probe]
+UNCHANGED = Says("RFC 2473 §3.1", Level.STATES)
+_NO_OPERATION, _END = 1, 0
+_OTHER_PROTOCOL = 253
+"""For experiments (RFC 3692 §2.1)."""
+_ECHO, _ECHO_REPLY = 8, 0
+
+
+def opened(make: TunnelMake) -> TunnelMake:
+    """A probe whose rule looks at what came out of tunnels, as if there were none."""
+
+    def made(ends: TunnelEnds) -> Probe:
+        probe = make(ends)
+        return replace(probe, judge=lambda came: probe.judge(ends.opened(came)))
+
+    return made
+
+
+def _fields(ends: TunnelEnds) -> Probe:
+    packet = ends.udp(tos=0xB8, identification=0x1234, dont_fragment=True)
+    names = {
+        Field.ADDRESSES: "its addresses are unchanged",
+        Field.TRAFFIC_CLASS: "its TOS is unchanged",
+        Field.DONT_FRAGMENT: "its DF is unchanged",
+        Field.HOP_LIMIT: "its TTL is decremented as ever",
+        Field.HEADER_CHECKSUM: "its header checksum is right",
+        Field.CHECKSUM: "its UDP checksum is unchanged",
+        Field.DATA: "its data are unchanged",
+    }
+    rules = {about: UNCHANGED.rule(f"{ends.way}: {says}") for about, says in names.items()}
+    return fields_of(packet, ends.translated(packet), rules)
+
+
+def _same(ends: TunnelEnds, packet: Packet, says: Says, what: str) -> Probe:
+    return whole((packet,), (ends.translated(packet),), says.rule(f"{ends.way}: {what}"))
+
+
+def _tcp(ends: TunnelEnds) -> Probe:
+    return _same(ends, ends.tcp(), UNCHANGED, "TCP comes through unchanged")
+
+
+def _no_checksum(ends: TunnelEnds) -> Probe:
+    datagram = ends.udp()
+    packet = replace(datagram, payload=without_checksum(datagram))
+    return _same(ends, packet, UNCHANGED, "UDP without a checksum comes through as it is")
+
+
+def _options(ends: TunnelEnds) -> Probe:
+    packet = ends.udp(options=bytes([_NO_OPERATION] * 3 + [_END]))
+    return _same(ends, packet, UNCHANGED, "IPv4 options stay")
+
+
+def _ttl_runs_out(ends: TunnelEnds) -> Probe:
+    rule = Rule("RFC 1812 §5.3.1", Level.MUST, f"{ends.way}: a TTL of 1 draws ICMP 11/0")
+    return answered(ends.udp(ttl=1), (11, 0), rule)
+
+
+def _other_protocol(ends: TunnelEnds, standard: Standard) -> Probe:
+    packet = ends.packet(_OTHER_PROTOCOL, ends.data(24))
+    if not standard.shared:
+        return _same(ends, packet, UNCHANGED, "protocols that it doesn't know come through")
+    rule = UNCHANGED.rule(f"{ends.way}: a protocol without ports, which tells nobody's port set")
+
+    def judge(came: Came) -> Iterable[Finding]:
+        text = f"forwarded: {', '.join(describe(one) for one in came.far)}" if came.far else came.instead()
+        yield Finding(rule, Verdict.DECIDED, text)
+
+    return Probe((packet,), (rule,), judge)
+
+
+def _echo(ends: TunnelEnds, standard: Standard, kind: int, name: str) -> Probe:
+    by = " by its identifier" if standard.shared else ""
+    return _same(ends, ends.echo(kind), standard.echo, f"an {name} goes where it belongs{by}")
+
+
+def _error(ends: TunnelEnds, standard: Standard, kind: tuple[int, int], rest: bytes, name: str) -> Probe:
+    packet = ends.error(kind, ends.back().udp(dont_fragment=True), rest)
+    by = " by the packet that it is about" if standard.shared else ""
+    return _same(ends, packet, standard.errors, f"ICMP's {name} goes where it belongs{by}")
+
+
+_ERRORS = (
+    ((3, 3), b"\0\0\0\0", "port unreachable (3/3)"),
+    ((3, 4), b"\0\0" + (1400).to_bytes(2, "big"), "fragmentation needed (3/4)"),
+    ((11, 0), b"\0\0\0\0", "time exceeded (11/0)"),
+)
+
+
+def inside_rules(standard: Standard) -> tuple[TunnelMake, ...]:
+    """Of one way through the tunnel's end."""
+    makes: tuple[TunnelMake, ...] = (
+        _fields,
+        _tcp,
+        _no_checksum,
+        _options,
+        _ttl_runs_out,
+        partial(_other_protocol, standard=standard),
+        partial(_echo, standard=standard, kind=_ECHO, name="Echo Request"),
+        partial(_echo, standard=standard, kind=_ECHO_REPLY, name="Echo Reply"),
+        *(partial(_error, standard=standard, kind=kind, rest=rest, name=name) for kind, rest, name in _ERRORS),
+    )
+    return tuple(opened(make) for make in makes)
