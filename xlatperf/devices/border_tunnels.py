@@ -5,12 +5,13 @@ Nothing is kept of a connection. Fragments are put together first, as only the f
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from xlatperf.devices.shared_address import SharedAddress
 from xlatperf.lab.machine.ip6_tunnels import Tunnel
 
+_PREFIX = "sub-"
 _EVERY_PORT = (range(1 << 16),)
 # Of the packet in an ICMP error, without options: 8 bytes of ICMP and 9 of IPv4 stand before its protocol, another 11
 # before its ports or its ICMP header.
@@ -37,10 +38,19 @@ def tunnels(of: Sequence[Subscriber]) -> Sequence[Tunnel]:
     return [Tunnel(_name(number), one.border, str(one.has.tunnel)) for number, one in enumerate(of, 1)]
 
 
+def homes(of: Sequence[Subscriber]) -> Mapping[str, str]:
+    """Addresses, and the tunnel to the first who has each: without a route the kernel tells subscribers of no error."""
+    found: dict[str, str] = {}
+    for number, one in enumerate(of, 1):
+        found.setdefault(str(one.has.address), _name(number))
+    return found
+
+
 def rules(of: Sequence[Subscriber]) -> str:
     """nftables' (nft(8)): the mark of a tunnel for what is for its subscriber, and no source but its own.
 
-    RFC 7597 §8.1, RFC 7596 §6.2; of ICMP its identifier and the packet in an error (RFC 7597 §9, RFC 7596 §8).
+    RFC 7597 §8.1, RFC 7596 §6.2; of ICMP its identifier and the packet in an error (RFC 7597 §8.2, RFC 7596 §8.1), also
+    of the device's own. What has an address' route (`homes`) and nobody's port is dropped.
     """
     numbered = list(enumerate(of, 1))
     ports = [
@@ -58,11 +68,19 @@ def rules(of: Sequence[Subscriber]) -> str:
         ct state invalid notrack
     }}
     chain marks {{
-        type filter hook prerouting priority mangle;
 {by_port if ports else ""}{marks}    }}
+    chain arriving {{
+        type filter hook prerouting priority mangle;
+        jump marks
+    }}
+    chain own {{
+        type route hook output priority mangle;
+        jump marks
+    }}
 {"".join(_from(number, one) for number, one in numbered)}    chain sources {{
         type filter hook forward priority filter;
         iifname vmap {{ {jumps} }}
+        oifname "{_PREFIX}*" meta mark 0 drop
     }}
 }}
 """
@@ -102,4 +120,4 @@ def _set(ports: Sequence[range]) -> str:
 
 
 def _name(number: int) -> str:
-    return f"sub-{number}"
+    return f"{_PREFIX}{number}"

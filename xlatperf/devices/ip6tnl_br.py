@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Any, ClassVar, Literal
 
 from xlatperf.devices.binding_formats import rows_of
-from xlatperf.devices.border_tunnels import Subscriber, rules, tunnels
+from xlatperf.devices.border_tunnels import Subscriber, homes, rules, tunnels
 from xlatperf.devices.device import Device, Plan
 from xlatperf.devices.driver import driver_key
 from xlatperf.devices.many_tunnels import MOST_TUNNELS, ManyTunnels, refuse_too_many
@@ -31,7 +31,12 @@ class _Border(TunnelDriver):
 
     def _prepared(self, plan: Plan, undo: ExitStack, subscribers: Sequence[Subscriber]) -> Device:
         bed = self.bed(plan)
-        return self.on(bed, plan, undo, ManyTunnels(bed.dut, self.mtu, tunnels(subscribers), rules(subscribers)))
+        return self.on(
+            bed,
+            plan,
+            undo,
+            ManyTunnels(bed.dut, self.mtu, tunnels(subscribers), rules(subscribers), homes(subscribers)),
+        )
 
 
 class Ip6tnlBr(_Border):

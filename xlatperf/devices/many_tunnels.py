@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from xlatperf.devices.assembled import Part
 from xlatperf.devices.device import DeviceError
@@ -18,12 +19,23 @@ MOST_TUNNELS = 64
 class ManyTunnels(Part):
     """A packet goes into the first with the mark 1, into the second with the mark 2."""
 
-    def __init__(self, device: ShellTransport, link_mtu: int, tunnels: Sequence[Tunnel], rules: str) -> None:
-        """`rules`: nftables', which mark packets. Not more than `MOST_TUNNELS`: see `refuse_too_many`."""
+    def __init__(
+        self,
+        device: ShellTransport,
+        link_mtu: int,
+        tunnels: Sequence[Tunnel],
+        rules: str,
+        homes: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
+        """`rules`: nftables', which mark packets. Not more than `MOST_TUNNELS`: see `refuse_too_many`.
+
+        `homes`: addresses, and through which tunnel the kernel finds them if there's no mark.
+        """
         self.device = device
         self.rules = rules
         self._mtu = link_mtu - OUTER_BYTES
         self._tunnels = tunnels
+        self._homes = homes
 
     def make(self) -> None:
         """Raises LabError."""
@@ -32,6 +44,7 @@ class ManyTunnels(Part):
                 network.add_address("lo", f"{local}/128")
         ip6_tunnels.add(self.device, self._tunnels, self._mtu)
         ip6_tunnels.route_by_mark(self.device, self._tunnels)
+        ip6_tunnels.route(self.device, self._homes)
         self.device.run(("nft", "-f", "-"), text=self.rules)
 
     def facts(self) -> dict[str, str]:

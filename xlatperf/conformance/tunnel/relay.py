@@ -16,15 +16,18 @@ from xlatperf.conformance.tunnel.inside import TunnelMake
 from xlatperf.conformance.tunnel.standard import Says, Standard
 
 _MTU, _HEADER = 1492, 40
+_LARGE = 1500 - _HEADER - 28
+_QUOTED = 1280 - _HEADER - 8
+"""Bytes of data of a packet that is too big; of a packet in an error (RFC 4443 §2.4 c)."""
 _UNREACHABLE, _TOO_BIG, _TIME_EXCEEDED = 1, 2, 3
 
 
 def _error(ends: TunnelEnds, kind: tuple[int, int], rest: bytes, *, dont_fragment: bool) -> tuple[Ipv6, Ipv4]:
     """What a router says of a packet that the device has sent into the tunnel; and that packet, as it went in."""
-    inner = ends.ipv4(ends.back().udp(dont_fragment=dont_fragment))
+    inner = ends.ipv4(ends.back().udp(_LARGE if kind[0] == _TOO_BIG else 18, dont_fragment=dont_fragment))
     about = ends.outer.back().around(bytes(inner))
     source, destination = ends.outer.router, about.source
-    return Ipv6(source, destination, ICMPV6, icmp(source, destination, kind, rest, bytes(about))), inner
+    return Ipv6(source, destination, ICMPV6, icmp(source, destination, kind, rest, bytes(about)[:_QUOTED])), inner
 
 
 def _relayed(ends: TunnelEnds, says: Says, kind: tuple[int, int], to: tuple[int, int], name: str) -> Probe:

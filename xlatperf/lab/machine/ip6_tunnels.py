@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from xlatperf.lab.shell_transport import ShellTransport
@@ -53,6 +53,12 @@ def route_by_mark(device: ShellTransport, tunnels: Sequence[Tunnel]) -> None:
             f"rule add fwmark {mark} lookup {_FIRST_TABLE + mark}",
         )
     ]
+    device.run(("ip", "-4", "-batch", "-"), text="\n".join(lines))
+
+
+def route(device: ShellTransport, to: Mapping[str, str]) -> None:
+    """IPv4 packets to each address go into the tunnel of that name, if no mark says otherwise. Raises LabError."""
+    lines = [f"route add {address} dev {name}" for address, name in to.items()]
     device.run(("ip", "-4", "-batch", "-"), text="\n".join(lines))
 
 
