@@ -10,7 +10,7 @@ from rich.table import Table
 
 import xlatperf
 from xlatperf.commands.exits import UserError
-from xlatperf.commands.rule_sets import LEAST_POOL, NAMES, Seen, rules_of
+from xlatperf.commands.rule_sets import NAMES, Seen, rules_of
 from xlatperf.config.bench import Bench
 from xlatperf.config.request import ALL_FOREGROUND, configure_message
 from xlatperf.conformance.exchange import Exchanges
@@ -29,10 +29,11 @@ def refuse_without_rules(bench: Bench) -> None:
     """Before anything is started. Raises UserError."""
     technology = bench.technology
     name = technology.name
-    if rules_of(bench) is None:
+    rules = rules_of(bench)
+    if rules is None:
         raise UserError(f"--all: there are no rules for technology.name = {name} yet; for {NAMES}")
-    if isinstance(technology, PoolTechnology) and technology.pool.size < LEAST_POOL:
-        few = f"{technology.pool.size} pairs of address and port are not allowed: {LEAST_POOL} or more"
+    if isinstance(technology, PoolTechnology) and technology.pool.size < rules.least_pool:
+        few = f"{technology.pool.size} pairs of address and port are not allowed: {rules.least_pool} or more"
         raise UserError(f"--all: technology.pool: {few}, as each rule opens connections of its own")
 
 

@@ -18,14 +18,17 @@ from xlatperf.conformance.tunnel import standard, tunnel_ways
 from xlatperf.conformance.ways import ways
 from xlatperf.engine.messages import OpenAnswer, ResolveAnswer
 from xlatperf.engine.shown import Shown
+from xlatperf.technologies.dslite import Dslite
 from xlatperf.technologies.dslite_b4 import DsliteB4
 from xlatperf.technologies.lw4o6 import Lw4o6
+from xlatperf.technologies.lw4o6_b4 import Lw4o6B4
 from xlatperf.technologies.map_e import MapE
+from xlatperf.technologies.map_e_ce import MapECe
 from xlatperf.technologies.nat64 import Nat64
 from xlatperf.technologies.siit import Siit
 
-LEAST_POOL = 2048
-"""Of a stateful device: more than what `check` and all rules together open, also when each is tried three times."""
+_NAT64_POOL = 2048
+"""More than what `check` and all rules together open, also when each is tried three times."""
 _SUBSCRIBERS = 64
 """Frames among which another subscriber's is looked for."""
 
@@ -43,13 +46,14 @@ class Seen:
 class Rules:
     """A technology's own: of which standards, how many exchanges, and how they are tried.
 
-    `frames`: how many of each direction it looks at first.
+    `frames`: how many of each direction it looks at first. `least_pool`: pairs of address and port that they need.
     """
 
     standards: str
     count: int
     found: Callable[[Exchanges, Bench, Seen], Iterator[Finding]]
     frames: int = 1
+    least_pool: int = 0
 
 
 def _of_siit(exchanges: Exchanges, _: Bench, seen: Seen) -> Iterator[Finding]:
@@ -68,7 +72,7 @@ def _of_nat64(exchanges: Exchanges, bench: Bench, seen: Seen) -> Iterator[Findin
 
 
 def _of_a_tunnel(
-    exchanges: Exchanges, bench: Bench, seen: Seen, says: standard.Standard, *, subscribers_own: bool
+    exchanges: Exchanges, bench: Bench, seen: Seen, says: standard.Standard, *, subscribers_own: bool, nat: bool
 ) -> Iterator[Finding]:
     tester = bench.tester
     both = tunnel_ways.ways(
@@ -78,16 +82,18 @@ def _of_a_tunnel(
         {"left": IPv6Interface(tester.left.ipv6).ip, "right": IPv6Interface(tester.right.ipv6).ip},
         subscribers_outside=subscribers_own,
     )
+    if nat:
+        return of_tunnels.nat_findings(exchanges, says, *both, clients_outside=subscribers_own)
     return of_tunnels.findings(exchanges, says, *both)
 
 
-def _tunnel(standards: str, says: standard.Standard, *, subscribers_own: bool) -> Rules:
+def _tunnel(standards: str, says: standard.Standard, *, subscribers_own: bool, nat: bool = False) -> Rules:
     count = len(of_tunnels.into(says)) + len(of_tunnels.out_of(says))
-    found = partial(_of_a_tunnel, says=says, subscribers_own=subscribers_own)
+    found = partial(_of_a_tunnel, says=says, subscribers_own=subscribers_own, nat=nat)
     return Rules(f"{standards} and RFC 2473", count, found, _SUBSCRIBERS)
 
 
-NAMES = "siit, nat64, map-e, lw4o6 (without hairpinning), dslite-b4"
+NAMES = "siit, nat64, map-e, lw4o6 (without hairpinning), dslite, and map-e-ce, lw4o6-b4, dslite-b4"
 """Technologies with rules."""
 
 
@@ -97,7 +103,7 @@ def rules_of(bench: Bench) -> Rules | None:
         case Siit():
             return Rules("RFC 7915", len(rfc7915.FROM_IPV4) + len(rfc7915.FROM_IPV6), _of_siit)
         case Nat64():
-            return Rules("RFC 6146 and RFC 7915", rfc6146.COUNT, _of_nat64)
+            return Rules("RFC 6146 and RFC 7915", rfc6146.COUNT, _of_nat64, least_pool=_NAT64_POOL)
         case MapE(role=role):
             return _tunnel("RFC 7597", standard.MAP_E, subscribers_own=role == "ce")
         case Lw4o6(hairpinning=True):
@@ -106,6 +112,12 @@ def rules_of(bench: Bench) -> Rules | None:
             return _tunnel("RFC 7596, RFC 6333", standard.LWAFTR, subscribers_own=False)
         case Lw4o6():
             return _tunnel("RFC 7596, RFC 6333", standard.LWB4, subscribers_own=True)
+        case Dslite():
+            return _tunnel("RFC 6333", standard.AFTR, subscribers_own=False, nat=True)
+        case MapECe():
+            return _tunnel("RFC 7597", standard.MAP_E_NAT, subscribers_own=True, nat=True)
+        case Lw4o6B4():
+            return _tunnel("RFC 7596, RFC 6333", standard.LWB4_NAT, subscribers_own=True, nat=True)
         case DsliteB4():
             return _tunnel("RFC 6333", standard.B4, subscribers_own=True)
         case _:

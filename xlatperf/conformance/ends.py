@@ -65,9 +65,13 @@ class Ends:
         own = self._bound(ICMP)
         return self.ports[0] if own is None else own.end(self.source)[1]
 
+    def known_protocols(self) -> frozenset[int]:
+        """Of which a stateful device has sessions to try rules in; none: it isn't stateful."""
+        return frozenset(one.protocol for one in self.pairs.bindings)
+
     def lacking(self, packets: Sequence[Packet]) -> str:
         """Why packets can't be sent: a stateful translator has no binding of their protocol. Empty: they can."""
-        known = {one.protocol for one in self.pairs.bindings}
+        known = self.known_protocols()
         for name, number in _NAMES.items() if known else ():
             if number not in known and any(_protocol(packet) == number for packet in packets):
                 return f"the device has opened no session of {name} to try it in"

@@ -8,18 +8,17 @@ from ipaddress import IPv4Address, IPv6Address
 
 from xlatperf.conformance import icmp_types
 from xlatperf.conformance.bindings import Binding, binding_of, ports_of
+from xlatperf.conformance.checksum_update import transport_updated
 from xlatperf.conformance.packet import (
     ICMP,
     ICMPV6,
-    UDP,
     Extension,
     Ipv4,
     Ipv6,
     fragment_header,
-    ones_complement_sum,
     parse,
 )
-from xlatperf.conformance.transport import checksum_of, icmp_error, protocol_of, pseudo_header, with_checksum
+from xlatperf.conformance.transport import icmp_error, with_checksum
 
 LONGEST_WITHOUT_DF = 1260
 """Bytes of an IPv4 packet (RFC 7915 §5): 1280 as IPv6."""
@@ -69,7 +68,11 @@ def to_ipv6(packet: Ipv4, pairs: Pairs, hops: int) -> Ipv6 | None:
         extensions=extensions,
         payload_length=length,
     )
-    payload = _icmp(packet, made, pairs, own) if packet.protocol == ICMP else _transport(packet, made, own)
+    payload = (
+        _icmp(packet, made, pairs, own)
+        if packet.protocol == ICMP
+        else transport_updated(packet, made, ports_of(packet) if own is None else own.ports(packet))
+    )
     return None if payload is None else replace(made, payload=payload)
 
 
@@ -94,30 +97,12 @@ def to_ipv4(packet: Ipv6, pairs: Pairs, hops: int) -> Ipv4 | None:
         ttl=packet.hop_limit - hops,
         total_length=length,
     )
-    payload = _icmp(packet, made, pairs, own) if packet.next_header == ICMPV6 else _transport(packet, made, own)
+    payload = (
+        _icmp(packet, made, pairs, own)
+        if packet.next_header == ICMPV6
+        else transport_updated(packet, made, ports_of(packet) if own is None else own.ports(packet))
+    )
     return None if payload is None else replace(made, payload=payload)
-
-
-def _transport(packet: Ipv4 | Ipv6, made: Ipv4 | Ipv6, own: Binding | None) -> bytes:
-    """The checksum follows addresses and ports (§4.5, §5.5), by RFC 1624: a first fragment hasn't all of its data."""
-    protocol = protocol_of(packet)
-    old = checksum_of(packet)
-    ports = ports_of(packet) if own is None else own.ports(packet)
-    if old is None or ports is None:
-        return packet.payload
-    of_ports = b"".join(port.to_bytes(2, "big") for port in ports)
-    if protocol == UDP and old == 0:
-        return of_ports + packet.payload[4:]
-    before = ones_complement_sum(pseudo_header(packet.source, packet.destination, protocol, 0) + packet.payload[:4])
-    after = ones_complement_sum(pseudo_header(made.source, made.destination, protocol, 0) + of_ports)
-    total = (0xFFFF ^ old) + (0xFFFF ^ before) + after
-    while total >> 16:
-        total = (total & 0xFFFF) + (total >> 16)
-    new = 0xFFFF ^ total
-    if protocol == UDP and new == 0:
-        new = 0xFFFF
-    at = 6 if protocol == UDP else 16
-    return of_ports + packet.payload[4:at] + new.to_bytes(2, "big") + packet.payload[at + 2 :]
 
 
 def _icmp(packet: Ipv4 | Ipv6, made: Ipv4 | Ipv6, pairs: Pairs, own: Binding | None) -> bytes | None:

@@ -7,9 +7,10 @@ from dataclasses import replace
 
 from xlatperf.conformance.bindings import Binding, ports_of
 from xlatperf.conformance.ends import Ends
+from xlatperf.conformance.handshake import syn
 from xlatperf.conformance.packet import Packet
 from xlatperf.conformance.probe import describe, kept
-from xlatperf.conformance.rfc6146.talk import Scenario, Talk, syn
+from xlatperf.conformance.rfc6146.talk import Scenario, Talk
 from xlatperf.conformance.rule import Finding, Level, Rule
 
 MUST = Level.MUST

@@ -10,17 +10,16 @@ from xlatperf.conformance.bindings import Binding, ports_of
 from xlatperf.conformance.came import Came
 from xlatperf.conformance.ends import Ends
 from xlatperf.conformance.exchange import ERRORS_S, Exchanges, Way
-from xlatperf.conformance.packet import ICMP, ICMPV6, TCP, Ipv4, Ipv6, Packet
+from xlatperf.conformance.handshake import segment, syn
+from xlatperf.conformance.packet import ICMP, ICMPV6, Ipv4, Ipv6, Packet
 from xlatperf.conformance.probe import kept
 from xlatperf.conformance.rfc6146.setup import Setup
 from xlatperf.conformance.rule import Finding, Rule
-from xlatperf.conformance.transport import ACK, ECHO_V6, PUSH, SYN, protocol_of, tcp
+from xlatperf.conformance.transport import ACK, ECHO_V6, PUSH, SYN, protocol_of
 from xlatperf.conformance.trying import ATTEMPTS, CannotTry
 
 _DYNAMIC_PORTS = range(49152, 65536)
 """RFC 6335 §6: here those of the client that are tried; its traffic of the bench file may have any."""
-_EXPERIMENT, _PADDING = 253, b"\1\1"
-"""TCP option for experiments (RFC 4727 §7), and two of No Operation."""
 
 
 class Silent(Exception):
@@ -107,18 +106,6 @@ class Talk:
         if len(self.back(answer).far) != 1 or len(self.out(segment(client, ACK | PUSH, numbers=(1, 1))).far) != 1:
             return None
         return binding
-
-
-def segment(ends: Ends, flags: int, numbers: tuple[int, int]) -> Packet:
-    """Of TCP, with its mark as an option: a SYN has no data."""
-    options = bytes([_EXPERIMENT, 2 + len(ends.mark)]) + ends.mark + _PADDING
-    made = tcp(ends.source, ends.destination, ends.ports, b"", flags=flags, numbers=numbers, options=options)
-    return ends.packet(TCP, made)
-
-
-def syn(ends: Ends) -> Packet:
-    """A connection's first segment."""
-    return segment(ends, SYN, numbers=(0, 0))
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from xlatperf.conformance.handshake import segment, syn
 from xlatperf.conformance.probe import kept
-from xlatperf.conformance.rfc6146.talk import Scenario, Talk, segment, syn
+from xlatperf.conformance.rfc6146.talk import Scenario, Talk
 from xlatperf.conformance.rule import Finding, Level, Rule
 from xlatperf.conformance.transport import ACK, PUSH
 

@@ -43,6 +43,11 @@ class TunnelEnds(Ends):
     subscriber: int = field(default=0)
 
     @property
+    def natted(self) -> bool:
+        """Whether addresses and ports become others."""
+        return False
+
+    @property
     def way(self) -> str:
         """In words."""
         return "into the tunnel" if self.enters else "out of the tunnel"
@@ -73,6 +78,10 @@ class TunnelEnds(Ends):
         """What must come on the other side, in a tunnel or out of it: the same, a hop later (RFC 2473 §3.1, §3.3)."""
         inner = self.ipv4(packet)
         return replace(inner, ttl=inner.ttl - self.hops)
+
+    def about(self, inner: Ipv4) -> Ipv4:
+        """A packet that goes the other way, as an error about it that goes this one shows it on the other side."""
+        return inner
 
     def opened(self, came: Came) -> Came:
         """What came, out of its tunnels."""

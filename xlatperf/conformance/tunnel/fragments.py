@@ -14,7 +14,7 @@ from xlatperf.conformance.probe import Probe, answered
 from xlatperf.conformance.reassembly import reassembled
 from xlatperf.conformance.rule import Finding, Level, Rule, Verdict
 from xlatperf.conformance.tunnel.ends import TunnelEnds
-from xlatperf.conformance.tunnel.inside import UNCHANGED, TunnelMake
+from xlatperf.conformance.tunnel.inside import TunnelMake
 from xlatperf.conformance.tunnel.standard import Says, Standard
 
 _CUT = 48
@@ -155,13 +155,13 @@ def fragments_into(standard: Standard) -> tuple[TunnelMake, ...]:
     return (
         _too_large_with_df,
         partial(_too_large_without_df, says=standard.fragmentation),
-        *(partial(_inner_fragments, says=standard.parts, order=order, how=how) for order, how in _ORDERS),
+        *(partial(_inner_fragments, says=standard.into.parts, order=order, how=how) for order, how in _ORDERS),
     )
 
 
 def fragments_out(standard: Standard) -> tuple[TunnelMake, ...]:
     """Of what comes out of it."""
     return (
-        *(partial(_inner_fragments, says=UNCHANGED, order=order, how=how) for order, how in _ORDERS),
+        *(partial(_inner_fragments, says=standard.out.parts, order=order, how=how) for order, how in _ORDERS),
         *(partial(_outer_fragments, says=standard.reassembly, order=order, how=how) for order, how in _ORDERS),
     )

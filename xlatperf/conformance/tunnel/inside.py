@@ -13,14 +13,33 @@ from xlatperf.conformance.probe import Probe, answered, describe, fields_of, who
 from xlatperf.conformance.rule import Finding, Level, Rule, Verdict
 from xlatperf.conformance.transport import without_checksum
 from xlatperf.conformance.tunnel.ends import TunnelEnds
-from xlatperf.conformance.tunnel.standard import Says, Standard
+from xlatperf.conformance.tunnel.standard import UNCHANGED, Says, Standard
 
 TunnelMake = Callable[[TunnelEnds], Probe]
-UNCHANGED = Says("RFC 2473 §3.1", Level.STATES)
+TRANSLATED = Says("RFC 3022 §4.1", Level.STATES)
+"""Of a NAT."""
 _NO_OPERATION, _END = 1, 0
 _OTHER_PROTOCOL = 253
 """For experiments (RFC 3692 §2.1)."""
 _ECHO, _ECHO_REPLY = 8, 0
+
+
+_HEADER = {
+    Field.TRAFFIC_CLASS: "its TOS is unchanged",
+    Field.DONT_FRAGMENT: "its DF is unchanged",
+    Field.HOP_LIMIT: "its TTL is decremented as ever",
+    Field.HEADER_CHECKSUM: "its header checksum is right",
+}
+_OF_OTHERS = {
+    Field.ADDRESSES: "its addresses are unchanged",
+    Field.CHECKSUM: "its UDP checksum is unchanged",
+    Field.DATA: "its ports and its data are unchanged",
+}
+_OF_A_NAT = {
+    Field.ADDRESSES: "its address is that of the session",
+    Field.CHECKSUM: "its UDP checksum follows the address and the port",
+    Field.DATA: "its port is that of the session, its data are unchanged",
+}
 
 
 def opened(make: TunnelMake) -> TunnelMake:
@@ -35,16 +54,9 @@ def opened(make: TunnelMake) -> TunnelMake:
 
 def _fields(ends: TunnelEnds) -> Probe:
     packet = ends.udp(tos=0xB8, identification=0x1234, dont_fragment=True)
-    names = {
-        Field.ADDRESSES: "its addresses are unchanged",
-        Field.TRAFFIC_CLASS: "its TOS is unchanged",
-        Field.DONT_FRAGMENT: "its DF is unchanged",
-        Field.HOP_LIMIT: "its TTL is decremented as ever",
-        Field.HEADER_CHECKSUM: "its header checksum is right",
-        Field.CHECKSUM: "its UDP checksum is unchanged",
-        Field.DATA: "its data are unchanged",
-    }
-    rules = {about: UNCHANGED.rule(f"{ends.way}: {says}") for about, says in names.items()}
+    rules = {about: UNCHANGED.rule(f"{ends.way}: {says}") for about, says in _HEADER.items()}
+    where, more = (TRANSLATED, _OF_A_NAT) if ends.natted else (UNCHANGED, _OF_OTHERS)
+    rules |= {about: where.rule(f"{ends.way}: {says}") for about, says in more.items()}
     return fields_of(packet, ends.translated(packet), rules)
 
 
@@ -53,13 +65,16 @@ def _same(ends: TunnelEnds, packet: Packet, says: Says, what: str) -> Probe:
 
 
 def _tcp(ends: TunnelEnds) -> Probe:
+    if ends.natted:
+        return _same(ends, ends.tcp(), TRANSLATED, "TCP comes through, and its checksum follows the address")
     return _same(ends, ends.tcp(), UNCHANGED, "TCP comes through unchanged")
 
 
 def _no_checksum(ends: TunnelEnds) -> Probe:
     datagram = ends.udp()
     packet = replace(datagram, payload=without_checksum(datagram))
-    return _same(ends, packet, UNCHANGED, "UDP without a checksum comes through as it is")
+    says = TRANSLATED if ends.natted else UNCHANGED
+    return _same(ends, packet, says, "UDP without a checksum comes through without one")
 
 
 def _options(ends: TunnelEnds) -> Probe:
@@ -76,7 +91,7 @@ def _other_protocol(ends: TunnelEnds, standard: Standard) -> Probe:
     packet = ends.packet(_OTHER_PROTOCOL, ends.data(24))
     if not standard.shared:
         return _same(ends, packet, UNCHANGED, "protocols that it doesn't know come through")
-    rule = UNCHANGED.rule(f"{ends.way}: a protocol without ports, which tells nobody's port set")
+    rule = UNCHANGED.rule(f"{ends.way}: a protocol without ports")
 
     def judge(came: Came) -> Iterable[Finding]:
         text = f"forwarded: {', '.join(describe(one) for one in came.far)}" if came.far else came.instead()
@@ -87,13 +102,15 @@ def _other_protocol(ends: TunnelEnds, standard: Standard) -> Probe:
 
 def _echo(ends: TunnelEnds, standard: Standard, kind: int, name: str) -> Probe:
     by = " by its identifier" if standard.shared else ""
-    return _same(ends, ends.echo(kind), standard.echo, f"an {name} goes where it belongs{by}")
+    says = standard.way(ends.enters).echo
+    return _same(ends, ends.echo(kind), says, f"an {name} goes where it belongs{by}")
 
 
 def _error(ends: TunnelEnds, standard: Standard, kind: tuple[int, int], rest: bytes, name: str) -> Probe:
     packet = ends.error(kind, ends.back().udp(dont_fragment=True), rest)
     by = " by the packet that it is about" if standard.shared else ""
-    return _same(ends, packet, standard.errors, f"ICMP's {name} goes where it belongs{by}")
+    says = standard.way(ends.enters).errors
+    return _same(ends, packet, says, f"ICMP's {name} goes where it belongs{by}")
 
 
 _ERRORS = (

@@ -43,15 +43,15 @@ def _relayed(ends: TunnelEnds, says: Says, kind: tuple[int, int], to: tuple[int,
             text = ", ".join(describe(one) for one in came.far) or came.instead()
             yield Finding(rule, Verdict.NOT_KEPT, text)
             return
-        about = quoted(came.far[0])
+        about, known = quoted(came.far[0]), ends.about(inner)
         texts = []
         if seen[:2] != to:
             texts.append(f"ICMP {seen[0]}/{seen[1]}")
         elif must and int.from_bytes(seen[2][2:], "big") != must:
             texts.append(f"an MTU of {int.from_bytes(seen[2][2:], 'big')}, must be {must}")
-        if came.far[0].destination != inner.source:
-            texts.append(f"to {came.far[0].destination}, must be to {inner.source}")
-        if about is None or (about.source, about.destination) != (inner.source, inner.destination):
+        if came.far[0].destination != known.source:
+            texts.append(f"to {came.far[0].destination}, must be to {known.source}")
+        if about is None or (about.source, about.destination) != (known.source, known.destination):
             texts.append("not about the packet in the tunnel")
         yield kept(rule, not texts, "; ".join(texts))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from xlatperf.conformance.ends import Ends
 from xlatperf.conformance.exchange import Exchanges, Way
@@ -13,6 +13,7 @@ from xlatperf.conformance.tunnel.encapsulation import encapsulation_rules
 from xlatperf.conformance.tunnel.ends import TunnelEnds
 from xlatperf.conformance.tunnel.fragments import fragments_into, fragments_out
 from xlatperf.conformance.tunnel.inside import TunnelMake, inside_rules
+from xlatperf.conformance.tunnel.natted import Sessions, natted
 from xlatperf.conformance.tunnel.relay import relay_rules
 from xlatperf.conformance.tunnel.standard import Standard
 
@@ -34,8 +35,24 @@ def out_of(standard: Standard) -> tuple[TunnelMake, ...]:
 
 def findings(exchanges: Exchanges, standard: Standard, into_way: Way, out_way: Way) -> Iterator[Finding]:
     """First of what goes into the tunnel. Raises EngineError, EngineDied."""
-    yield from exchanges.findings(into_way, [_of_a_tunnel(make) for make in into(standard)])
-    yield from exchanges.findings(out_way, [_of_a_tunnel(make) for make in out_of(standard)])
+    yield from exchanges.findings(into_way, _makes(into(standard)))
+    yield from exchanges.findings(out_way, _makes(out_of(standard)))
+
+
+def nat_findings(
+    exchanges: Exchanges, standard: Standard, into_way: Way, out_way: Way, *, clients_outside: bool
+) -> Iterator[Finding]:
+    """The same in sessions of a client. Raises EngineError, EngineDied."""
+    into_way, out_way = natted(into_way, out_way, clients_outside=clients_outside)
+    sessions = Sessions(exchanges, *((into_way, out_way) if clients_outside else (out_way, into_way)))
+    renewed = (sessions.outward, sessions.inward)
+    into_renewed, out_renewed = renewed if clients_outside else renewed[::-1]
+    yield from exchanges.findings(into_way, _makes(into(standard)), into_renewed)
+    yield from exchanges.findings(out_way, _makes(out_of(standard)), out_renewed)
+
+
+def _makes(makes: Sequence[TunnelMake]) -> list[Make]:
+    return [_of_a_tunnel(make) for make in makes]
 
 
 def _of_a_tunnel(make: TunnelMake) -> Make:

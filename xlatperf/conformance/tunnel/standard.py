@@ -19,78 +19,118 @@ class Says:
         return Rule(self.section, self.level, says)
 
 
+MUST, SHOULD, STATES = Level.MUST, Level.SHOULD, Level.STATES
+UNCHANGED = Says("RFC 2473 §3.1", STATES)
+"""The packet in the tunnel but for its TTL."""
+
+
+@dataclass(frozen=True)
+class OneWay:
+    """Into a tunnel or out of it: `parts`: fragments of IPv4. `echo`: whose an echo is. `errors`: of ICMP."""
+
+    parts: Says = UNCHANGED
+    echo: Says = UNCHANGED
+    errors: Says = UNCHANGED
+
+
 @dataclass(frozen=True)
 class Standard:
     """Of one technology.
 
     `traffic_class`: that it's carried over; None: it may (RFC 2473 §6.4). `reassembly`: of a tunnel's fragments.
-    `fragmentation`: of what is too large for the tunnel. `parts`: fragments of IPv4 that are to go into the tunnel.
-    `echo`: whose an echo is. `errors`: of ICMP. `relay`: of errors from inside the tunnel. `spoofed`: a subscriber's
-    source that isn't its own; None: it isn't looked at. `silently`: it must draw no error. `shared`: subscribers have
-    ports, so that what has none is nobody's.
+    `fragmentation`: of what is too large for the tunnel. `relay`: of errors from inside the tunnel. `spoofed`: a
+    subscriber's source that isn't its own; None: it isn't looked at. `silently`: it must draw no error. `shared`:
+    subscribers have ports, so that what has none is nobody's.
     """
 
     traffic_class: Says | None
     reassembly: Says
     fragmentation: Says
-    parts: Says
-    echo: Says
-    errors: Says
     relay: Says
+    into: OneWay = OneWay()
+    out: OneWay = OneWay()
     spoofed: Says | None = None
     silently: bool = False
     shared: bool = True
 
+    def way(self, enters: bool) -> OneWay:
+        """Into the tunnel, or out of it."""
+        return self.into if enters else self.out
 
-MUST, SHOULD, STATES = Level.MUST, Level.SHOULD, Level.STATES
+
+_MAP_ICMP = Says("RFC 7597 §8.2", SHOULD)
+_MAP_ECHO = Says("RFC 7597 §8.2", STATES)
+_NAT = OneWay(Says("RFC 4787 §11", MUST), Says("RFC 5508 §3.1", MUST), Says("RFC 5508 §4.2", MUST))
+"""What a NAT does in both directions."""
+_DSLITE = Says("RFC 6333 §7.1", MUST)
+"""Also "tunnelling MUST be done in accordance to RFC 2473"."""
+_RELAY = Says("RFC 2473 §8", MUST)
 
 MAP_E = Standard(
     traffic_class=None,
     reassembly=Says("RFC 8200 §4.5", STATES),
     fragmentation=Says("RFC 7597 §8.3.1", STATES),
-    parts=Says("RFC 7597 §8.3.2", STATES),
-    echo=Says("RFC 7597 §8.2", STATES),
-    errors=Says("RFC 7597 §8.2", SHOULD),
-    relay=Says("RFC 7597 §8.2", SHOULD),
+    relay=_MAP_ICMP,
+    into=OneWay(Says("RFC 7597 §8.3.2", STATES), _MAP_ECHO, _MAP_ICMP),
+    out=OneWay(UNCHANGED, _MAP_ECHO, _MAP_ICMP),
     spoofed=Says("RFC 7597 §8.1", MUST),
     silently=True,
 )
-"""RFC 7597, border relay and CE."""
+"""RFC 7597, border relay and CE without NAPT44."""
 
-_DSLITE = Says("RFC 6333 §7.1", MUST)
-"""Also "tunnelling MUST be done in accordance to RFC 2473"."""
+MAP_E_NAT = Standard(
+    traffic_class=None,
+    reassembly=MAP_E.reassembly,
+    fragmentation=MAP_E.fragmentation,
+    relay=_MAP_ICMP,
+    into=_NAT,
+    out=_NAT,
+)
+"""A CE with NAPT44, which does what RFC 5508 and RFC 4787 say (RFC 7597 §8.2)."""
 
 LWAFTR = Standard(
     traffic_class=_DSLITE,
     reassembly=Says("RFC 6333 §6.3", MUST),
     fragmentation=Says("RFC 6333 §6.3", MUST),
-    parts=Says("RFC 7596 §6.2", STATES),
-    echo=Says("RFC 7596 §8.1", MUST),
-    errors=Says("RFC 7596 §8.1", MUST),
-    relay=Says("RFC 2473 §8", MUST),
+    relay=_RELAY,
+    into=OneWay(Says("RFC 7596 §6.2", STATES), Says("RFC 7596 §8.1", MUST), Says("RFC 7596 §8.1", MUST)),
     spoofed=Says("RFC 7596 §6.2", MUST),
 )
 """RFC 7596, to which RFC 6333 §6.3 and §7.1 apply."""
 
-LWB4 = Standard(
+B4 = Standard(
     traffic_class=_DSLITE,
     reassembly=Says("RFC 6333 §5.3", MUST),
     fragmentation=Says("RFC 6333 §5.3", MUST),
-    parts=Says("RFC 2473 §3.1", STATES),
-    echo=Says("RFC 2473 §3.1", STATES),
-    errors=Says("RFC 2473 §3.1", STATES),
-    relay=Says("RFC 2473 §8", MUST),
-)
-"""The same, without NAPT44 in it."""
-
-B4 = Standard(
-    traffic_class=_DSLITE,
-    reassembly=LWB4.reassembly,
-    fragmentation=LWB4.fragmentation,
-    parts=LWB4.parts,
-    echo=LWB4.echo,
-    errors=LWB4.errors,
-    relay=LWB4.relay,
+    relay=_RELAY,
     shared=False,
 )
-"""RFC 6333, a B4 that translates nothing."""
+"""RFC 6333: it translates nothing."""
+
+LWB4 = Standard(
+    traffic_class=_DSLITE,
+    reassembly=B4.reassembly,
+    fragmentation=B4.fragmentation,
+    relay=_RELAY,
+)
+"""RFC 7596, to which RFC 6333 §5.3 applies: without NAPT44 in it."""
+
+LWB4_NAT = Standard(
+    traffic_class=_DSLITE,
+    reassembly=B4.reassembly,
+    fragmentation=B4.fragmentation,
+    relay=_RELAY,
+    into=_NAT,
+    out=_NAT,
+)
+"""The same with NAPT44."""
+
+AFTR = Standard(
+    traffic_class=_DSLITE,
+    reassembly=LWAFTR.reassembly,
+    fragmentation=LWAFTR.fragmentation,
+    relay=_RELAY,
+    into=_NAT,
+    out=_NAT,
+)
+"""RFC 6333; as a NAT it does what RFC 4787 and RFC 5508 say (RFC 6333 §8.2)."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from ipaddress import IPv4Address, IPv6Address
+from ipaddress import IPv6Address
 
 from xlatperf.conformance.exchange import Way
 from xlatperf.conformance.nesting import carried
@@ -54,7 +54,7 @@ def ways(
         if not own:
             raise ValueError("no direction into the tunnel, or none out of it")
         first = own[0]
-        source, destination = (first.plain, first.inner) if enters else (first.inner, first.plain)
+        sent = first.plain if enters else first.inner
         others = [one.outer.source for one in own if one.outer.source != first.outer.source]
         sent_from, comes_to = SIDES[first.direction]
         port_mac, device_mac = link(sent_from, "ipv4" if enters else "ipv6", opened, resolved)
@@ -66,9 +66,9 @@ def ways(
             others[0] if others else None,
         )
         ends = TunnelEnds(
-            source=IPv4Address(source.source),
-            destination=IPv4Address(destination.destination),
-            ports=first_ports(source),
+            source=sent.source,
+            destination=sent.destination,
+            ports=first_ports(sent),
             pairs=Pairs({}),
             hops=first.hops,
             outer=outer,
