@@ -28,33 +28,43 @@ class NatBinding:
 def rewritten(packet: Ipv4, bindings: Sequence[NatBinding], *, outward: bool) -> Ipv4:
     """The packet from a client or to it, as it is on the other side, but for its TTL; of no binding: unchanged."""
     about = quoted(packet)
-    if isinstance(about, Ipv4):
-        return _error(packet, rewritten(about, bindings, outward=not outward), bindings, outward=outward)
+    if not isinstance(about, Ipv4):
+        return _moved(packet, bindings, outward=outward, of_source=outward)
+    own = next((one for one in bindings if one.protocol == about.protocol), None)
+    made = packet
+    if own is not None:
+        old, new = _ends(own, outward)
+        if outward and packet.source == old[0]:
+            made = replace(packet, source=new[0])
+        elif not outward and packet.destination == old[0]:
+            made = replace(packet, destination=new[0])
+    message = packet.payload[:8] + bytes(quoted_rewritten(about, bindings, outward=outward))
+    return replace(made, payload=with_checksum(made.source, made.destination, ICMP, message))
+
+
+def quoted_rewritten(about: Ipv4, bindings: Sequence[NatBinding], *, outward: bool) -> Ipv4:
+    """A packet that an error is about (RFC 5508 §4.2); `outward`: as the error goes, the packet went the other way."""
+    return _moved(about, bindings, outward=outward, of_source=not outward)
+
+
+def _ends(own: NatBinding, outward: bool) -> tuple[End, End]:
+    """As it is, and as it becomes."""
+    return (own.inside, own.outside) if outward else (own.outside, own.inside)
+
+
+def _moved(packet: Ipv4, bindings: Sequence[NatBinding], *, outward: bool, of_source: bool) -> Ipv4:
     own = next((one for one in bindings if one.protocol == packet.protocol), None)
     if own is None:
         return packet
-    old, new = (own.inside, own.outside) if outward else (own.outside, own.inside)
-    if (packet.source if outward else packet.destination) != old[0]:
+    old, new = _ends(own, outward)
+    if (packet.source if of_source else packet.destination) != old[0]:
         return packet
-    made = replace(packet, source=new[0]) if outward else replace(packet, destination=new[0])
+    made = replace(packet, source=new[0]) if of_source else replace(packet, destination=new[0])
     ports = ports_of(packet)
     if ports is None:
         return made  # a later fragment
     if packet.protocol == ICMP:
         message = packet.payload[:4] + new[1].to_bytes(2, "big") + packet.payload[6:]
         return replace(made, payload=with_checksum(made.source, made.destination, ICMP, message))
-    both = (new[1], ports[1]) if outward else (ports[0], new[1])
+    both = (new[1], ports[1]) if of_source else (ports[0], new[1])
     return replace(made, payload=transport_updated(packet, made, both))
-
-
-def _error(packet: Ipv4, about: Ipv4, bindings: Sequence[NatBinding], *, outward: bool) -> Ipv4:
-    """RFC 5508 §4.2: its own address by that of the packet inside."""
-    own = next((one for one in bindings if one.protocol == about.protocol), None)
-    made = packet
-    if own is not None:
-        if outward and packet.source == own.inside[0]:
-            made = replace(packet, source=own.outside[0])
-        elif not outward and packet.destination == own.outside[0]:
-            made = replace(packet, destination=own.inside[0])
-    message = packet.payload[:8] + bytes(about)
-    return replace(made, payload=with_checksum(made.source, made.destination, ICMP, message))

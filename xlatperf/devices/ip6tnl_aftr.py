@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from contextlib import ExitStack
 from typing import Any, ClassVar, Literal
 
-from xlatperf.devices.aftr_tunnels import rules, tunnels
+from xlatperf.devices.aftr_tunnels import SYSCTLS, homes, rules, tunnels
 from xlatperf.devices.device import Device, Plan
 from xlatperf.devices.driver import driver_key
 from xlatperf.devices.machine_nat import MachineNatAnywhere
@@ -30,5 +30,5 @@ class Ip6tnlAftr(TunnelDriver, MachineNatAnywhere):
         self.check_technology(plan.technology)
         bed = self.bed(plan)
         to_b4s = tunnels(plan.technology)
-        ends = ManyTunnels(bed.dut, self.mtu, to_b4s, rules(to_b4s))
+        ends = ManyTunnels(bed.dut, self.mtu, to_b4s, rules(to_b4s), homes(to_b4s), SYSCTLS)
         return self.on(bed, plan, undo, ends, SourceNat(self, ruleset(plan.technology), bed, bed.dut))

@@ -22,7 +22,7 @@ class _Edge(TunnelDriver, MachineNatAnywhere):
 
     def _prepared(self, plan: Plan, undo: ExitStack, shared: SharedAddress, remote: str) -> Device:
         bed = self.bed(plan)
-        tunnel = EdgeTunnel(bed.dut, self.mtu, str(shared.tunnel), remote)
+        tunnel = EdgeTunnel(bed.dut, self.mtu, str(shared.tunnel), remote, str(shared.address))
         nat = SourceNat(self, port_set_rules(shared), bed, bed.dut)
         return self.on(bed, plan, undo, tunnel, nat)
 

@@ -25,17 +25,19 @@ class ManyTunnels(Part):
         link_mtu: int,
         tunnels: Sequence[Tunnel],
         rules: str,
-        homes: Mapping[str, str] = MappingProxyType({}),
+        homes: Mapping[str, str],
+        sysctls: Mapping[str, int] = MappingProxyType({}),
     ) -> None:
         """`rules`: nftables', which mark packets. Not more than `MOST_TUNNELS`: see `refuse_too_many`.
 
-        `homes`: addresses, and through which tunnel the kernel finds them if there's no mark.
+        `homes`: addresses or networks, and through which tunnel the kernel finds them if there's no mark.
         """
         self.device = device
         self.rules = rules
         self._mtu = link_mtu - OUTER_BYTES
         self._tunnels = tunnels
         self._homes = homes
+        self._sysctls = sysctls
 
     def make(self) -> None:
         """Raises LabError."""
@@ -46,6 +48,7 @@ class ManyTunnels(Part):
         ip6_tunnels.route_by_mark(self.device, self._tunnels)
         ip6_tunnels.route(self.device, self._homes)
         self.device.run(("nft", "-f", "-"), text=self.rules)
+        self.device.set_sysctls(self._sysctls)
 
     def facts(self) -> dict[str, str]:
         """How the tunnels are made."""

@@ -11,7 +11,7 @@ from xlatperf.conformance.differences import Field
 from xlatperf.conformance.packet import Packet
 from xlatperf.conformance.probe import Probe, answered, describe, fields_of, whole
 from xlatperf.conformance.rule import Finding, Level, Rule, Verdict
-from xlatperf.conformance.transport import without_checksum
+from xlatperf.conformance.transport import ECHO, ECHO_REPLY, without_checksum
 from xlatperf.conformance.tunnel.ends import TunnelEnds
 from xlatperf.conformance.tunnel.standard import UNCHANGED, Says, Standard
 
@@ -21,7 +21,7 @@ TRANSLATED = Says("RFC 3022 §4.1", Level.STATES)
 _NO_OPERATION, _END = 1, 0
 _OTHER_PROTOCOL = 253
 """For experiments (RFC 3692 §2.1)."""
-_ECHO, _ECHO_REPLY = 8, 0
+_ECHOES = {ECHO: "Echo Request", ECHO_REPLY: "Echo Reply"}
 
 
 _HEADER = {
@@ -100,10 +100,10 @@ def _other_protocol(ends: TunnelEnds, standard: Standard) -> Probe:
     return Probe((packet,), (rule,), judge)
 
 
-def _echo(ends: TunnelEnds, standard: Standard, kind: int, name: str) -> Probe:
+def _echo(ends: TunnelEnds, standard: Standard, kind: int) -> Probe:
     by = " by its identifier" if standard.shared else ""
     says = standard.way(ends.enters).echo
-    return _same(ends, ends.echo(kind), says, f"an {name} goes where it belongs{by}")
+    return _same(ends, ends.echo(kind), says, f"an {_ECHOES[kind]} goes where it belongs{by}")
 
 
 def _error(ends: TunnelEnds, standard: Standard, kind: tuple[int, int], rest: bytes, name: str) -> Probe:
@@ -120,7 +120,7 @@ _ERRORS = (
 )
 
 
-def inside_rules(standard: Standard) -> tuple[TunnelMake, ...]:
+def inside_rules(standard: Standard, *, enters: bool) -> tuple[TunnelMake, ...]:
     """Of one way through the tunnel's end."""
     makes: tuple[TunnelMake, ...] = (
         _fields,
@@ -129,8 +129,7 @@ def inside_rules(standard: Standard) -> tuple[TunnelMake, ...]:
         _options,
         _ttl_runs_out,
         partial(_other_protocol, standard=standard),
-        partial(_echo, standard=standard, kind=_ECHO, name="Echo Request"),
-        partial(_echo, standard=standard, kind=_ECHO_REPLY, name="Echo Reply"),
+        *(partial(_echo, standard=standard, kind=kind) for kind in standard.way(enters).echoes),
         *(partial(_error, standard=standard, kind=kind, rest=rest, name=name) for kind, rest, name in _ERRORS),
     )
     return tuple(opened(make) for make in makes)

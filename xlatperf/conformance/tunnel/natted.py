@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields, replace
 from xlatperf.conformance.bindings import ports_of
 from xlatperf.conformance.exchange import Exchanges, Way
 from xlatperf.conformance.handshake import segment, syn
-from xlatperf.conformance.nat44 import NatBinding, rewritten
+from xlatperf.conformance.nat44 import NatBinding, quoted_rewritten, rewritten
 from xlatperf.conformance.packet import ICMP, TCP, Ipv4, Packet
 from xlatperf.conformance.transport import ACK, ECHO, PUSH, SYN
 from xlatperf.conformance.trying import ATTEMPTS, CannotTry
@@ -58,7 +58,7 @@ class NattedEnds(TunnelEnds):
 
     def about(self, inner: Ipv4) -> Ipv4:
         """Of a packet the other way."""
-        return rewritten(inner, self.bindings, outward=not self.outward)
+        return quoted_rewritten(inner, self.bindings, outward=self.outward)
 
 
 @dataclass

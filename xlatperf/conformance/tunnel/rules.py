@@ -20,13 +20,13 @@ from xlatperf.conformance.tunnel.standard import Standard
 
 def into(standard: Standard) -> tuple[TunnelMake, ...]:
     """What goes into the tunnel."""
-    return (*encapsulation_rules(standard), *inside_rules(standard), *fragments_into(standard))
+    return (*encapsulation_rules(standard), *inside_rules(standard, enters=True), *fragments_into(standard))
 
 
 def out_of(standard: Standard) -> tuple[TunnelMake, ...]:
     """What comes out of it, and what a router inside says of what went in."""
     return (
-        *inside_rules(standard),
+        *inside_rules(standard, enters=False),
         *decapsulation_rules(standard),
         *fragments_out(standard),
         *relay_rules(standard),

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from xlatperf.conformance.rule import Level, Rule
+from xlatperf.conformance.transport import ECHO, ECHO_REPLY
 
 
 @dataclass(frozen=True)
@@ -26,11 +27,15 @@ UNCHANGED = Says("RFC 2473 §3.1", STATES)
 
 @dataclass(frozen=True)
 class OneWay:
-    """Into a tunnel or out of it: `parts`: fragments of IPv4. `echo`: whose an echo is. `errors`: of ICMP."""
+    """Into a tunnel or out of it.
+
+    `parts`: fragments of IPv4. `echo`: whose an echo is; `echoes`: ICMP's types of those. `errors`: of ICMP.
+    """
 
     parts: Says = UNCHANGED
     echo: Says = UNCHANGED
     errors: Says = UNCHANGED
+    echoes: tuple[int, ...] = (ECHO, ECHO_REPLY)
 
 
 @dataclass(frozen=True)
@@ -60,8 +65,9 @@ class Standard:
 
 _MAP_ICMP = Says("RFC 7597 §8.2", SHOULD)
 _MAP_ECHO = Says("RFC 7597 §8.2", STATES)
-_NAT = OneWay(Says("RFC 4787 §11", MUST), Says("RFC 5508 §3.1", MUST), Says("RFC 5508 §4.2", MUST))
-"""What a NAT does in both directions."""
+_FROM_CLIENTS = OneWay(Says("RFC 4787 §11", MUST), Says("RFC 5508 §3.1", MUST), Says("RFC 5508 §4.2", MUST), (ECHO,))
+_TO_CLIENTS = replace(_FROM_CLIENTS, echoes=(ECHO_REPLY,))
+"""What a NAT does: an echo begins at a client, or opens no session."""
 _DSLITE = Says("RFC 6333 §7.1", MUST)
 """Also "tunnelling MUST be done in accordance to RFC 2473"."""
 _RELAY = Says("RFC 2473 §8", MUST)
@@ -83,8 +89,8 @@ MAP_E_NAT = Standard(
     reassembly=MAP_E.reassembly,
     fragmentation=MAP_E.fragmentation,
     relay=_MAP_ICMP,
-    into=_NAT,
-    out=_NAT,
+    into=_FROM_CLIENTS,
+    out=_TO_CLIENTS,
 )
 """A CE with NAPT44, which does what RFC 5508 and RFC 4787 say (RFC 7597 §8.2)."""
 
@@ -120,8 +126,8 @@ LWB4_NAT = Standard(
     reassembly=B4.reassembly,
     fragmentation=B4.fragmentation,
     relay=_RELAY,
-    into=_NAT,
-    out=_NAT,
+    into=_FROM_CLIENTS,
+    out=_TO_CLIENTS,
 )
 """The same with NAPT44."""
 
@@ -130,7 +136,7 @@ AFTR = Standard(
     reassembly=LWAFTR.reassembly,
     fragmentation=LWAFTR.fragmentation,
     relay=_RELAY,
-    into=_NAT,
-    out=_NAT,
+    into=_TO_CLIENTS,
+    out=_FROM_CLIENTS,
 )
 """RFC 6333; as a NAT it does what RFC 4787 and RFC 5508 say (RFC 6333 §8.2)."""
