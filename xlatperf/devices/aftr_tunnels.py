@@ -61,6 +61,7 @@ def rules(of: Sequence[Tunnel]) -> str:
     }}
     chain own {{
         type route hook output priority mangle;
+        meta mark and {_CAME} == 0 meta mark set 0
         meta mark and {_CAME} != 0 meta mark set meta mark and {_CAME - 1}
     }}
     chain sources {{

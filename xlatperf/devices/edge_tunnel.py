@@ -14,10 +14,12 @@ _NAME = "tunnel"
 class EdgeTunnel(Part):
     """To the border relay, lwAFTR or AFTR."""
 
-    def __init__(self, device: ShellTransport, link_mtu: int, local: str, remote: str, address: str) -> None:
-        """The tunnel's ends are IPv6 addresses. `address`: of IPv4, which it has as a router's WAN side has it.
+    def __init__(
+        self, device: ShellTransport, link_mtu: int, local: str, remote: str, address: str | None = None
+    ) -> None:
+        """The tunnel's ends are IPv6 addresses. `address`: of IPv4, to which clients are translated.
 
-        Without it the kernel would tell nobody of errors from inside the tunnel.
+        It has it as a router's WAN side has it: else the kernel would tell nobody of errors from inside the tunnel.
         """
         self._device = device
         self._mtu = link_mtu - OUTER_BYTES
@@ -28,7 +30,8 @@ class EdgeTunnel(Part):
         """Raises LabError."""
         with self._device.network() as network:
             network.add_address("lo", f"{self._tunnel.local}/128")
-            network.add_address("lo", f"{self._address}/32")
+            if self._address is not None:
+                network.add_address("lo", f"{self._address}/32")
         ip6_tunnels.add(self._device, [self._tunnel], self._mtu)
         with self._device.network() as network:
             network.add_route("0.0.0.0/0", _NAME)

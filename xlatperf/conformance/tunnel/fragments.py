@@ -107,7 +107,8 @@ def _too_large_with_df(ends: TunnelEnds) -> Probe:
     def judge(came: Came) -> Iterable[Finding]:
         told = 0 if came.error is None else int.from_bytes(came.error[2][2:], "big")
         if came.error is None or came.error[:2] != (3, 4):
-            if len(came.far) == 1 and carried(came.far[0]) is not None:
+            inner = carried(came.far[0]) if len(came.far) == 1 else None
+            if inner is not None and len(bytes(inner)) == _LINK:
                 yield Finding(rule, Verdict.NOT_TRIED, f"the tunnel takes {_LINK} bytes")
             else:
                 yield from usual.judge(came)
