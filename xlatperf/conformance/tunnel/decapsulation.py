@@ -11,7 +11,7 @@ from xlatperf.conformance.packet import DESTINATION, Extension, Ipv4, ones_compl
 from xlatperf.conformance.probe import Probe, dropped, kept, whole
 from xlatperf.conformance.rule import Finding, Level, Rule, Verdict
 from xlatperf.conformance.tunnel.ends import TunnelEnds
-from xlatperf.conformance.tunnel.inside import TunnelMake, opened
+from xlatperf.conformance.tunnel.inside import BUT_ITS_HEADER, TunnelMake, opened
 from xlatperf.conformance.tunnel.standard import Says, Standard
 
 _TOS, _OTHER_TOS = 0xB8, 0x28
@@ -23,7 +23,7 @@ _LIMIT_OPTION = Extension(DESTINATION, bytes([0, 4, 1, 4, 1, 1, 0]))
 def _taken(ends: TunnelEnds, rule: Rule, **fields: object) -> Probe:
     """A datagram in an outer header with these fields."""
     inner = ends.inside()
-    return whole((ends.outer.around(bytes(inner), **fields),), (ends.translated(inner),), rule)
+    return whole((ends.outer.around(bytes(inner), **fields),), (ends.translated(inner),), rule, BUT_ITS_HEADER)
 
 
 def _hop_limit_of_one(ends: TunnelEnds) -> Probe:

@@ -14,7 +14,7 @@ from xlatperf.conformance.probe import Probe, answered
 from xlatperf.conformance.reassembly import reassembled
 from xlatperf.conformance.rule import Finding, Level, Rule, Verdict
 from xlatperf.conformance.tunnel.ends import TunnelEnds
-from xlatperf.conformance.tunnel.inside import TunnelMake
+from xlatperf.conformance.tunnel.inside import BUT_ITS_HEADER, TunnelMake
 from xlatperf.conformance.tunnel.standard import Says, Standard
 
 _CUT = 48
@@ -22,8 +22,8 @@ _DATA = 2 * _CUT + 8
 _IN_ORDER, _LAST_FIRST = (0, 1, 2), (2, 1, 0)
 _LINK, _HEADER, _OPTION = 1500, 40, 8
 """Bytes of the longest packet on Ethernet; of the outer header; of a Tunnel Encapsulation Limit."""
-_CHOSEN = frozenset({Field.IDENTIFICATION, Field.DONT_FRAGMENT})
-"""What a device that puts fragments together may choose."""
+_LOOKED_AT = BUT_ITS_HEADER - {Field.IDENTIFICATION}
+"""A device that puts fragments together may choose that one, and DF."""
 
 
 def _parts(ends: TunnelEnds, order: Sequence[int], identification: int) -> tuple[list[Packet], Packet]:
@@ -50,7 +50,7 @@ def _wrong(came: Came, expected: Packet | None) -> str:
     whole = reassembled(came.far)
     if whole is None or expected is None:
         return f"{len(came.far)} packets came, which don't join"
-    return "; ".join(text for about, text in differences(expected, whole).items() if about not in _CHOSEN)
+    return "; ".join(text for about, text in differences(expected, whole).items() if about in _LOOKED_AT)
 
 
 def _how(came: Came) -> str:

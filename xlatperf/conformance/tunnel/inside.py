@@ -30,6 +30,8 @@ _HEADER = {
     Field.HOP_LIMIT: "its TTL is decremented as ever",
     Field.HEADER_CHECKSUM: "its header checksum is right",
 }
+BUT_ITS_HEADER = frozenset(Field) - _HEADER.keys()
+"""What other rules look at: those of the header have rows of their own."""
 _OF_OTHERS = {
     Field.ADDRESSES: "its addresses are unchanged",
     Field.CHECKSUM: "its UDP checksum is unchanged",
@@ -61,7 +63,7 @@ def _fields(ends: TunnelEnds) -> Probe:
 
 
 def _same(ends: TunnelEnds, packet: Packet, says: Says, what: str) -> Probe:
-    return whole((packet,), (ends.translated(packet),), says.rule(f"{ends.way}: {what}"))
+    return whole((packet,), (ends.translated(packet),), says.rule(f"{ends.way}: {what}"), BUT_ITS_HEADER)
 
 
 def _tcp(ends: TunnelEnds) -> Probe:

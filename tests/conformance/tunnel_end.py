@@ -1,0 +1,217 @@
+"""A tunnel's end (RFC 2473), with a NAT44 or without, as an engine's other end: it keeps all rules but for its faults."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from ipaddress import IPv4Address, IPv6Address
+from typing import Any
+
+from xlatperf.conformance.exchange import Exchanges, Way
+from xlatperf.conformance.packet import ICMP, IPV4, TCP, UDP, Ipv4, Ipv6, Packet, fragment_header, parse
+from xlatperf.conformance.reassembly import identification_of, reassembled
+from xlatperf.conformance.rule import Finding
+from xlatperf.conformance.translate import Pairs
+from xlatperf.conformance.transport import icmp, icmp_error, with_checksum
+from xlatperf.conformance.tunnel.ends import Outer, TunnelEnds
+from xlatperf.conformance.tunnel.rules import findings, nat_findings
+from xlatperf.conformance.tunnel.standard import Standard
+from xlatperf.engine.message import SideName
+from xlatperf.engine.messages import ExchangeAnswer, ReceivedFrame
+
+NEAR, FAR = IPv6Address("2001:2:0:6000::1"), IPv6Address("2001:2:0:4000::2")
+ANOTHER, ROUTER = IPv6Address("2001:2:0:4001::2"), IPv6Address("2001:2:0:7fff::2")
+CLIENT, SERVER, PUBLIC = IPv4Address("10.0.0.2"), IPv4Address("198.19.0.2"), IPv4Address("198.18.0.18")
+OWN = IPv4Address("192.168.18.1")
+PORT, SERVERS_PORT, PUBLICS_PORT = 1045, 7, 4711
+_TOS_OF_CE, _ECN = 3, 3
+_MTU, _TUNNEL_MTU = 1500, 1460
+_MAC = bytes(6)
+
+
+@dataclass
+class TunnelEnd:
+    """IPv4 on the left, the tunnel on the right. `clients`: the side of NAT's clients; None: no NAT."""
+
+    faults: frozenset[str] = frozenset()
+    clients: SideName | None = None
+    fragments: dict[Any, list[Packet]] = field(default_factory=dict)
+
+    def exchange(self, frames: Sequence[tuple[SideName, bytes]], *, until: bytes, **_: Any) -> ExchangeAnswer:
+        """As Engine does."""
+        came: dict[str, list[ReceivedFrame]] = {"left": [], "right": []}
+        for _side, frame in frames:
+            sent = parse(frame[14:])
+            assert sent is not None
+            for packet in self._out(sent):
+                ethertype, side = ("86dd", "right") if isinstance(packet, Ipv6) else ("0800", "left")
+                came[side].append(ReceivedFrame(hex="00" * 12 + ethertype + bytes(packet).hex(), after_us=1))
+        seen = any(until.hex() in one.hex for both in came.values() for one in both)
+        return ExchangeAnswer(sent=len(frames), left=tuple(came["left"]), right=tuple(came["right"]), until_seen=seen)
+
+    def _out(self, sent: Packet) -> Iterator[Packet]:
+        if isinstance(sent, Ipv4):
+            yield from self._into(sent)
+            return
+        if sent.is_fragment:
+            whole = self._joined(sent, "no fragments of tunnels")
+            if not isinstance(whole, Ipv6):
+                return
+            sent = whole
+        if "no options" in self.faults and sent.extensions:
+            return
+        if "outer hop limit" in self.faults and sent.hop_limit == 1:
+            return
+        if sent.next_header == IPV4:
+            yield from self._out_of(sent)
+        elif (error := icmp_error(sent)) is not None:
+            yield from self._relayed(sent, error)
+
+    def _joined(self, part: Packet, fault: str) -> Packet | None:
+        if fault in self.faults:
+            return None
+        key = (part.source, part.destination, identification_of(part))
+        if "in order only" in self.faults and not self.fragments.get(key) and not _is_first(part):
+            return None
+        self.fragments.setdefault(key, []).append(part)
+        whole = reassembled(self.fragments[key])
+        if whole is not None:
+            del self.fragments[key]
+        return whole
+
+    def _into(self, packet: Ipv4) -> Iterator[Packet]:
+        if packet.is_fragment:
+            whole = self._joined(packet, "no fragments of IPv4")
+            if not isinstance(whole, Ipv4):
+                return
+            packet = whole
+        if packet.ttl <= 1:
+            if "no time exceeded" not in self.faults:
+                yield _error_about(packet, (11, 0), 0)
+            return
+        hops = 0 if "no decrement" in self.faults else 1
+        inner = replace(self._natted(packet, outward=self.clients == "left"), ttl=packet.ttl - hops)
+        if packet.protocol == 253:
+            return
+        if len(bytes(inner)) > _TUNNEL_MTU and inner.dont_fragment:
+            yield _error_about(packet, (3, 4), _MTU if "the link's MTU" in self.faults else _TUNNEL_MTU)
+            return
+        if len(bytes(inner)) > _TUNNEL_MTU and "fragments inside" in self.faults:
+            cut = 1424
+            yield self._outer(replace(inner, payload=inner.payload[:cut], more_fragments=True))
+            yield self._outer(replace(inner, payload=inner.payload[cut:], offset=cut))
+            return
+        outer = self._outer(inner)
+        if len(bytes(outer)) > _MTU:
+            for at, more in ((0, True), (1400, False)):
+                part = outer.payload[at : at + 1400]
+                yield replace(outer, payload=part, extensions=(fragment_header(at, more=more, identification=7),))
+        else:
+            yield outer
+
+    def _outer(self, inner: Ipv4) -> Ipv6:
+        traffic_class = 0 if "no traffic class" in self.faults else inner.tos
+        if "ECT(0) for CE" in self.faults and inner.tos & _ECN == _TOS_OF_CE:
+            traffic_class = inner.tos & ~_ECN | 2
+        hop_limit = inner.ttl if "hop limit of the TTL" in self.faults else 64
+        return Ipv6(NEAR, FAR, IPV4, bytes(inner), traffic_class=traffic_class, hop_limit=hop_limit)
+
+    def _out_of(self, outer: Ipv6) -> Iterator[Packet]:
+        if outer.source != FAR:
+            if "no look at the source" not in self.faults:
+                return
+            outer = replace(outer, source=FAR)
+        inner = parse(outer.payload)
+        wrong = not isinstance(inner, Ipv4) or not inner.checksum_right or inner.total_length is not None
+        if wrong and isinstance(inner, Ipv4) and "no look inside" in self.faults:
+            yield replace(inner, ttl=inner.ttl - 1)
+        if wrong or not isinstance(inner, Ipv4):
+            return
+        if inner.is_fragment:
+            whole = self._joined(inner, "no fragments of IPv4")
+            if not isinstance(whole, Ipv4):
+                return
+            inner = whole
+        if inner.ttl <= 1:
+            if "no time exceeded" not in self.faults:
+                yield self._outer(_error_about(inner, (11, 0), 0))
+            return
+        tos = inner.tos
+        if outer.traffic_class & _ECN == _TOS_OF_CE and "no ECN" not in self.faults:
+            if not tos & _ECN:
+                return
+            tos |= _TOS_OF_CE
+        if inner.protocol == 253:
+            return
+        yield replace(self._natted(inner, outward=self.clients == "right"), ttl=inner.ttl - 1, tos=tos)
+
+    def _relayed(self, sent: Ipv6, error: tuple[int, int, bytes]) -> Iterator[Packet]:
+        """RFC 2473 §8.3."""
+        about = parse(sent.payload[8:])
+        inner = parse(about.payload) if isinstance(about, Ipv6) else None
+        if not isinstance(inner, Ipv4) or "no relay" in self.faults:
+            return
+        if self.clients is not None and "no NAT in relays" not in self.faults:
+            inner = self._moved(inner, source=self.clients == "left", outward=self.clients == "right")
+        if error[0] == 2:
+            if inner.dont_fragment:
+                yield _error_about(inner, (3, 4), int.from_bytes(error[2], "big") - 40)
+        else:
+            yield _error_about(inner, (3, 1), 0)
+
+    def _natted(self, packet: Ipv4, *, outward: bool) -> Ipv4:
+        if self.clients is None:
+            return packet
+        if packet.protocol == ICMP and icmp_error(packet) is not None:
+            about = parse(packet.payload[8:])
+            assert isinstance(about, Ipv4)
+            if "nothing in errors" not in self.faults:
+                about = self._moved(about, source=not outward, outward=outward)
+            made = replace(packet, source=PUBLIC) if outward else replace(packet, destination=CLIENT)
+            message = packet.payload[:8] + bytes(about)
+            return replace(made, payload=with_checksum(made.source, made.destination, ICMP, message))
+        return self._moved(packet, source=outward, outward=outward)
+
+    def _moved(self, packet: Ipv4, *, source: bool, outward: bool) -> Ipv4:
+        """The client's end becomes the public one, or that the client's."""
+        address, port = (PUBLIC, PUBLICS_PORT) if outward else (CLIENT, PORT)
+        made = replace(packet, source=address) if source else replace(packet, destination=address)
+        at = 4 if packet.protocol == ICMP else 0 if source else 2
+        payload = packet.payload[:at] + port.to_bytes(2, "big") + packet.payload[at + 2 :]
+        if packet.protocol == UDP and payload[6:8] == b"\0\0":
+            return replace(made, payload=payload)
+        if packet.protocol not in (UDP, TCP, ICMP):
+            return made
+        return replace(made, payload=with_checksum(made.source, made.destination, packet.protocol, payload))
+
+
+def _is_first(part: Packet) -> bool:
+    offset = part.offset if isinstance(part, Ipv4) else part.fragment.offset if part.fragment else 0
+    return offset == 0
+
+
+def _error_about(about: Ipv4, kind: tuple[int, int], rest: int) -> Ipv4:
+    message = icmp(OWN, about.source, kind, rest.to_bytes(4, "big"), bytes(about)[:548])
+    return Ipv4(OWN, about.source, ICMP, message)
+
+
+def _way(*, enters: bool, sender: IPv4Address, receiver: IPv4Address, subscriber: int, ports: tuple[int, int]) -> Way:
+    outer = Outer(NEAR, FAR, ROUTER) if enters else Outer(FAR, NEAR, ROUTER, another=ANOTHER)
+    ends = TunnelEnds(sender, receiver, ports, Pairs({}), 1, outer=outer, enters=enters, subscriber=subscriber)
+    sides: tuple[SideName, SideName] = ("left", "right") if enters else ("right", "left")
+    return Way(ends, *sides, _MAC, _MAC)
+
+
+def tried(end: TunnelEnd, standard: Standard) -> dict[str, Finding]:
+    """All rules, by name; waits are none. Whoever is on the right is the subscriber, unless NAT's clients are left."""
+    exchanges = Exchanges(end, sleep=lambda _: None)  # type: ignore[arg-type]
+    left, right = (CLIENT, SERVER) if end.clients == "left" else (SERVER, CLIENT)
+    ports = (PORT, SERVERS_PORT) if end.clients == "left" else (SERVERS_PORT, PORT)
+    mine = 0 if end.clients == "left" else 1
+    into = _way(enters=True, sender=left, receiver=right, subscriber=mine, ports=ports)
+    out = _way(enters=False, sender=right, receiver=left, subscriber=1 - mine, ports=ports[::-1])
+    if end.clients is None:
+        found = findings(exchanges, standard, into, out)
+    else:
+        found = nat_findings(exchanges, standard, into, out, clients_outside=end.clients == "left")
+    return {one.rule.name: one for one in found}
