@@ -144,7 +144,7 @@ def test_errors_of_a_nat(standard: Standard) -> None:
     """RFC 5508 §4.2: the packet inside is translated too, also in what is relayed."""
     found = broken(tried(end("nothing in errors", standard=standard), standard))
     assert set(found) == {
-        f"RFC 5508 §4.2: {way} the tunnel: ICMP's {name} goes where it belongs by the packet that it is about"
+        f"RFC 5508 §4.2: {way} the tunnel: ICMP's {name} goes where it belongs"
         for way in ("into", "out of")
         for name in ERRORS
     }

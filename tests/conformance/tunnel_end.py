@@ -1,4 +1,4 @@
-"""A tunnel's end (RFC 2473), with a NAT44 or without, as an engine's other end: it keeps all rules but for its faults."""
+"""A tunnel's end (RFC 2473), a NAT44 or none, as an engine's other end: it keeps all rules but for its faults."""
 
 from __future__ import annotations
 
@@ -202,14 +202,19 @@ def _way(*, enters: bool, sender: IPv4Address, receiver: IPv4Address, subscriber
     return Way(ends, *sides, _MAC, _MAC)
 
 
+def both_ways(clients: SideName | None) -> tuple[Way, Way]:
+    """Into the tunnel, and out of it."""
+    left, right = (CLIENT, SERVER) if clients == "left" else (SERVER, CLIENT)
+    ports = (PORT, SERVERS_PORT) if clients == "left" else (SERVERS_PORT, PORT)
+    mine = 0 if clients == "left" else 1
+    into = _way(enters=True, sender=left, receiver=right, subscriber=mine, ports=ports)
+    return into, _way(enters=False, sender=right, receiver=left, subscriber=1 - mine, ports=ports[::-1])
+
+
 def tried(end: TunnelEnd, standard: Standard) -> dict[str, Finding]:
     """All rules, by name; waits are none. Whoever is on the right is the subscriber, unless NAT's clients are left."""
     exchanges = Exchanges(end, sleep=lambda _: None)  # type: ignore[arg-type]
-    left, right = (CLIENT, SERVER) if end.clients == "left" else (SERVER, CLIENT)
-    ports = (PORT, SERVERS_PORT) if end.clients == "left" else (SERVERS_PORT, PORT)
-    mine = 0 if end.clients == "left" else 1
-    into = _way(enters=True, sender=left, receiver=right, subscriber=mine, ports=ports)
-    out = _way(enters=False, sender=right, receiver=left, subscriber=1 - mine, ports=ports[::-1])
+    into, out = both_ways(end.clients)
     if end.clients is None:
         found = findings(exchanges, standard, into, out)
     else:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from docs.conformance import TABLES
+from docs.conformance import read
 from tests.devices.parts import part
 from tests.lab.machine.requirements import needs_machine
 from tests.long import more, only_long
@@ -61,7 +61,7 @@ def test_what_it_must_refuse(bench: Bench, running: Session) -> None:
 @only_long
 def test_rule_by_rule(bench: Bench, running: Session) -> None:
     """RFC 6146, as docs/conformance.md says of this version, but for what this bench file has otherwise."""
-    then = TABLES[1].read("jool")
+    then = read("jool-nat64")
     if running.device.facts()["jool"] != then.device["jool"]:
         pytest.skip(f"docs/conformance.md is about Jool {then.device['jool']}")
     running.device.clear_state()

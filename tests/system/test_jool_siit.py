@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from docs.conformance import TABLES
+from docs.conformance import read
 from tests.devices.parts import part
 from tests.lab.machine.requirements import needs_machine
 from tests.system.command import REPOSITORY
@@ -56,7 +56,7 @@ def measured(bench: Bench, running: Session, *accept: str) -> Trial:
 
 def test_rule_by_rule(bench: Bench, running: Session) -> None:
     """R7915-V: as docs/conformance.md says of this version."""
-    then = TABLES[0].read("jool")
+    then = read("jool-siit")
     if running.device.facts()["jool"] != then.device["jool"]:
         pytest.skip(f"docs/conformance.md is about Jool {then.device['jool']}")
     assert records(check_rules(bench, running, lambda _: None)) == then.rules
@@ -64,7 +64,7 @@ def test_rule_by_rule(bench: Bench, running: Session) -> None:
 
 def test_a_checksum_that_comes_to_0_can_be_mended(bench: Bench, running: Session) -> None:
     """RFC 8200 §8.1: what drivers with connections do behind Jool."""
-    then = TABLES[0].read("jool")
+    then = read("jool-siit")
     machine = part(running.device, KernelDut).testbed.dut
     machine.run(("nft", "-f", "-"), text=MENDING_RULES)
     now = records(check_rules(bench, running, lambda _: None))

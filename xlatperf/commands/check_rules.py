@@ -51,12 +51,14 @@ def refuse_output(path: Path | None, *, every_rule: bool) -> None:
 
 def record(bench: Bench, running: Session, findings: Sequence[Finding]) -> ConformanceRecord:
     """What is written."""
+    facts = running.device.facts()
     return ConformanceRecord(
         xlatperf=xlatperf.__version__,
         title=bench.title,
         technology=bench.technology.name,
         driver=bench.device.driver,
-        device=running.device.facts(),
+        device=facts,
+        called=bench.device.called(facts),
         rules=records(findings),
     )
 

@@ -104,8 +104,10 @@ def rules_of(bench: Bench) -> Rules | None:
             return Rules("RFC 7915", len(rfc7915.FROM_IPV4) + len(rfc7915.FROM_IPV6), _of_siit)
         case Nat64():
             return Rules("RFC 6146 and RFC 7915", rfc6146.COUNT, _of_nat64, least_pool=_NAT64_POOL)
-        case MapE(role=role):
-            return _tunnel("RFC 7597", standard.MAP_E, subscribers_own=role == "ce")
+        case MapE(role="br"):
+            return _tunnel("RFC 7597", standard.MAP_E, subscribers_own=False)
+        case MapE():
+            return _tunnel("RFC 7597", standard.MAP_E_CE, subscribers_own=True)
         case Lw4o6(hairpinning=True):
             return None
         case Lw4o6(role="lwaftr"):

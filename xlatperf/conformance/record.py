@@ -30,7 +30,7 @@ class RuleRecord(_Record):
 
 
 class ConformanceRecord(_Record):
-    """`device`: its driver, and its versions and parameters as environment.json has them."""
+    """`device`: its versions and parameters as environment.json has them. `called`: it, with its version if known."""
 
     schema_version: Literal[1] = 1
     xlatperf: str
@@ -38,6 +38,7 @@ class ConformanceRecord(_Record):
     technology: str
     driver: str
     device: Mapping[str, str]
+    called: str = ""
     rules: tuple[RuleRecord, ...]
 
 

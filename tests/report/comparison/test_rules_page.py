@@ -25,7 +25,7 @@ def test_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out.splitlines() == [f"report: {output}", f"table: {output.with_suffix('.csv')}"]
     found = page(output)
     assert found.loads == []
-    for words in ("2 devices, rule by rule", "A · jool-siit.json", "jool-siit 4.1.9.0, siit", "Where they differ", TOS):
+    for words in ("2 devices, rule by rule", "A · jool-siit.json", "Jool SIIT 4.1.9.0, siit", "Where they differ", TOS):
         assert words in found.visible, words
     with output.with_suffix(".csv").open(encoding="utf-8", newline="") as file:
         lines = list(csv.reader(file))
@@ -46,7 +46,10 @@ def test_what_others_wrote_is_text(tmp_path: Path) -> None:
     assert run_app(["compare", JOOL, other, "-o", str(tmp_path / "c.html")]) == 0
     found = page(tmp_path / "c.html")
     assert found.loads == []
-    assert "no such rule then" in found.visible
+    assert "no rule of siit" in found.visible
+    older = changed(tmp_path / "o.json", rules=[])
+    assert run_app(["compare", JOOL, older, "-o", str(tmp_path / "c.html")]) == 0
+    assert "no such rule then" in page(tmp_path / "c.html").visible
     assert not any(tag == "script" and attributes for tag, attributes in found.tags)
 
 

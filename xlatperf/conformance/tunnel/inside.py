@@ -103,16 +103,14 @@ def _other_protocol(ends: TunnelEnds, standard: Standard) -> Probe:
 
 
 def _echo(ends: TunnelEnds, standard: Standard, kind: int) -> Probe:
-    by = " by its identifier" if standard.shared else ""
     says = standard.way(ends.enters).echo
-    return _same(ends, ends.echo(kind), says, f"an {_ECHOES[kind]} goes where it belongs{by}")
+    return _same(ends, ends.echo(kind), says, f"an {_ECHOES[kind]} goes where it belongs")
 
 
 def _error(ends: TunnelEnds, standard: Standard, kind: tuple[int, int], rest: bytes, name: str) -> Probe:
     packet = ends.error(kind, ends.back().udp(dont_fragment=True), rest)
-    by = " by the packet that it is about" if standard.shared else ""
     says = standard.way(ends.enters).errors
-    return _same(ends, packet, says, f"ICMP's {name} goes where it belongs{by}")
+    return _same(ends, packet, says, f"ICMP's {name} goes where it belongs")
 
 
 _ERRORS = (

@@ -35,8 +35,8 @@ def out_of(standard: Standard) -> tuple[TunnelMake, ...]:
 
 def findings(exchanges: Exchanges, standard: Standard, into_way: Way, out_way: Way) -> Iterator[Finding]:
     """First of what goes into the tunnel. Raises EngineError, EngineDied."""
-    yield from exchanges.findings(into_way, _makes(into(standard)))
-    yield from exchanges.findings(out_way, _makes(out_of(standard)))
+    yield from exchanges.findings(into_way, makes(into(standard)))
+    yield from exchanges.findings(out_way, makes(out_of(standard)))
 
 
 def nat_findings(
@@ -47,12 +47,13 @@ def nat_findings(
     sessions = Sessions(exchanges, *((into_way, out_way) if clients_outside else (out_way, into_way)))
     renewed = (sessions.outward, sessions.inward)
     into_renewed, out_renewed = renewed if clients_outside else renewed[::-1]
-    yield from exchanges.findings(into_way, _makes(into(standard)), into_renewed)
-    yield from exchanges.findings(out_way, _makes(out_of(standard)), out_renewed)
+    yield from exchanges.findings(into_way, makes(into(standard)), into_renewed)
+    yield from exchanges.findings(out_way, makes(out_of(standard)), out_renewed)
 
 
-def _makes(makes: Sequence[TunnelMake]) -> list[Make]:
-    return [_of_a_tunnel(make) for make in makes]
+def makes(of_tunnels: Sequence[TunnelMake]) -> tuple[Make, ...]:
+    """The same, of ways whose ends are a tunnel's."""
+    return tuple(_of_a_tunnel(make) for make in of_tunnels)
 
 
 def _of_a_tunnel(make: TunnelMake) -> Make:

@@ -82,7 +82,10 @@ MAP_E = Standard(
     spoofed=Says("RFC 7597 §8.1", MUST),
     silently=True,
 )
-"""RFC 7597, border relay and CE without NAPT44."""
+"""RFC 7597, a border relay."""
+
+MAP_E_CE = replace(MAP_E, spoofed=None)
+"""A CE without NAPT44: all that comes in its tunnel is from one address."""
 
 MAP_E_NAT = Standard(
     traffic_class=None,

@@ -20,8 +20,8 @@ from xlatperf.report.section import Section
 from xlatperf.report.table import Column, table, text
 
 _TONES = {Verdict.KEPT: "good", Verdict.NOT_KEPT: "bad", Verdict.DECIDED: "plain", Verdict.NOT_TRIED: "warn"}
-_UNKNOWN = "no such rule then"
-"""Of a file that was written before the rule was."""
+_THEN, _THERE = "no such rule then", "no rule of {}"
+"""Of a file that was written before the rule was; of a device of another technology."""
 
 
 class _Rules:
@@ -31,17 +31,20 @@ class _Rules:
         self.letter = letter
         self.name = f"{letter} · {path.name}"
         self.record = record
+        self.lacks = _THEN
         self.of: Mapping[Rule, RuleRecord] = {one.finding.rule: one for one in record.rules}
 
     @property
     def what(self) -> str:
-        version = self.record.device.get(self.record.driver.partition("-")[0], "")
-        return f"{self.record.driver} {version}".strip() + f", {self.record.technology}"
+        return f"{self.record.called or self.record.driver}, {self.record.technology}"
 
 
 def write(found: Sequence[tuple[Path, ConformanceRecord]], path: Path) -> list[Path]:
     """Writes the page, and beside it the CSV with the same name; their paths. Raises OSError."""
     devices = [_Rules(letter, *one) for letter, one in zip(ascii_uppercase, found, strict=False)]
+    if len({one.record.technology for one in devices}) > 1:
+        for one in devices:
+            one.lacks = _THERE.format(one.record.technology)
     rules = list(dict.fromkeys(rule for one in devices for rule in one.of))
     beside = path.with_suffix(".csv")
     write_whole(path, _page(devices, rules))
@@ -49,14 +52,15 @@ def write(found: Sequence[tuple[Path, ConformanceRecord]], path: Path) -> list[P
         lines = csv.writer(file)
         lines.writerow(["section", "level", "rule", *(harmless(f"{one.name}: {one.what}") for one in devices)])
         for rule in rules:
-            cells = [_in_words(one.of.get(rule)) for one in devices]
+            cells = [_in_words(one, rule) for one in devices]
             lines.writerow([rule.section, rule.level, *map(harmless, (rule.says, *cells))])
     return [path, beside]
 
 
-def _in_words(found: RuleRecord | None) -> str:
+def _in_words(device: _Rules, rule: Rule) -> str:
+    found = device.of.get(rule)
     if found is None:
-        return _UNKNOWN
+        return device.lacks
     return f"{found.verdict}: {found.came}" if found.came else str(found.verdict)
 
 
@@ -117,5 +121,5 @@ def _table(devices: Sequence[_Rules], rules: Sequence[Rule]) -> Markup:
 def _cell(device: _Rules, rule: Rule) -> Content:
     found = device.of.get(rule)
     if found is None:
-        return _UNKNOWN
+        return device.lacks
     return [badge(str(found.verdict), _TONES[found.verdict]), f" {found.came}" if found.came else ""]
