@@ -1,4 +1,4 @@
-"""R2473-3, R6333-6.3, R7597-8.1, R7596-6.2: a tunnel's end keeps its rules, and a fault shows in those about it."""
+"""R2473-3.1, R2473-6.3, R7597-8.1, R7596-6.2: a tunnel's end keeps its rules, and a fault shows in those about it."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def test_a_fault_is_in_its_own_rules(fault: str, rules: set[str]) -> None:
 
 
 def test_the_traffic_class() -> None:
-    """R6333-7.1: carried over by DS-Lite and Lw4o6, and by MAP-E if it likes; ECN is another matter."""
+    """R2473-6.4: carried over by DS-Lite (RFC 6333 §7.1) and Lw4o6, and by MAP-E if it likes; ECN is another matter."""
     rule = "the TOS becomes the outer traffic class"
     assert broken(tried(end("no traffic class"), LWAFTR)) == {
         f"RFC 6333 §7.1: {rule}": "traffic class 0x00, of a TOS of 0xb8"

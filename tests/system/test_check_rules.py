@@ -131,7 +131,7 @@ def test_as_the_page_says(name: str, tmp_path: Path) -> None:
 def test_sessions() -> None:
     """RFC 6146, of the kernel's NAT44 behind TAYGA."""
     bench = parse_bench((REPOSITORY / "examples/tayga-nat64.toml").read_text(encoding="utf-8"), "b")
-    then = verdicts(one for one in NAT64.read("tayga").rules if not one.section.startswith("RFC 7915"))
+    then = verdicts(one for one in read("tayga-nat64").rules if not one.section.startswith("RFC 7915"))
     with session(bench) as running:
         found = islice(tried(bench, running, lambda _: None), len(then))
         assert verdicts(records(list(found))) == then
