@@ -28,6 +28,9 @@ with atheris.instrument_imports(include=["xlatperf"]):
     from xlatperf.conformance.packet import parse
     from xlatperf.conformance.reassembly import reassembled
     from xlatperf.conformance.rfc7915 import rules as rfc7915
+    from xlatperf.conformance.tunnel import rules as tunnel
+    from xlatperf.conformance.tunnel.rules import makes as of_tunnels
+    from xlatperf.conformance.tunnel.standard import LWAFTR
     from xlatperf.failures import KnownFailure
     from xlatperf.report import histogram
     from xlatperf.run.journal import Journal
@@ -36,11 +39,18 @@ with atheris.instrument_imports(include=["xlatperf"]):
     from xlatperf.technologies.softwire_rows import lines_of, rows_seen
 
 from tests.conformance.translator import FROM_IPV4, FROM_IPV6
+from tests.conformance.tunnel_end import both_ways
 
 BINDING = Binding(17, IPv6Address(1), 1, IPv4Address(1), 1)
+INTO, OUT = both_ways(None)
 PROBES = [
     make(way.ends.marked(b"xlat"))
-    for way, makes in ((FROM_IPV4, rfc7915.FROM_IPV4), (FROM_IPV6, rfc7915.FROM_IPV6))
+    for way, makes in (
+        (FROM_IPV4, rfc7915.FROM_IPV4),
+        (FROM_IPV6, rfc7915.FROM_IPV6),
+        (INTO, of_tunnels(tunnel.into(LWAFTR))),
+        (OUT, of_tunnels(tunnel.out_of(LWAFTR))),
+    )
     for make in makes
 ]
 Mutator = Callable[[bytes, int, int], bytes]

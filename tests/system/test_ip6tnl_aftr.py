@@ -6,13 +6,17 @@ from collections.abc import Iterator
 
 import pytest
 
+from docs.conformance import read
 from tests.devices.parts import part
 from tests.lab.machine.requirements import needs_machine
+from tests.long import more, only_long
 from tests.system.in_machines import COUNT, all_came, example, validated
 from tests.system.requirements import needs_root
 from xlatperf.commands.check_negative import check_negative
+from xlatperf.commands.check_rules import check_rules
 from xlatperf.config.bench import Bench
 from xlatperf.config.load import parse_bench
+from xlatperf.conformance.record import records
 from xlatperf.devices.many_tunnels import ManyTunnels
 from xlatperf.run.session import Session, session
 
@@ -44,6 +48,13 @@ def test_what_an_aftr_must_refuse(aftr: tuple[Bench, Session]) -> None:
         "nobodys_port": 0,
         "pool": 0,
     }
+
+
+@more
+@only_long
+def test_rule_by_rule(aftr: tuple[Bench, Session]) -> None:
+    """As docs/conformance.md says: RFC 6333 and, in a client's sessions, RFC 4787 and RFC 5508."""
+    assert records(check_rules(*aftr, lambda _: None)) == read("ip6tnl-aftr-dslite").rules
 
 
 def tunnels_missing(running: Session) -> list[str]:
