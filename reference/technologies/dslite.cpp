@@ -92,7 +92,7 @@ class Aftr final : public Technology {
         const Bytes whole = outer->payload.first(inner->total_length);
         const Datagram read = read_datagram(whole, Family::ipv4);
         if (read.problem != Fate::forwarded) return drop(read.problem);
-        const Result result = leave_tunnel(settings_.tunnel, whole, around().link(Side::right).mtu, out);
+        const Result result = leave_tunnel(settings_.tunnel, outer->traffic_class, whole, around().link(Side::right).mtu, out);
         if (result.fate != Fate::forwarded) return result;
         const auto& [source, destination, udp_at] = read.connection;
         const Mapped mapped = nat_.outbound(client_of(outer->source, source), destination, arrival.now_ns);

@@ -26,7 +26,8 @@ class B4 final : public Technology {
         if (!(outer->source == upstream_.destination) && !off_.contains("aftr")) return drop(Fate::wrong_tunnel_end);
         const auto inner = parse_ipv4_packet(outer->payload);
         if (!inner) return drop(Fate::malformed);
-        return leave_tunnel(tunnel_, outer->payload.first(inner->total_length), around().link(Side::left).mtu, out);
+        return leave_tunnel(tunnel_, outer->traffic_class, outer->payload.first(inner->total_length),
+                            around().link(Side::left).mtu, out);
     }
 
   private:

@@ -68,7 +68,7 @@ class LwAftr final : public Technology {
         if (checked.fate != Fate::forwarded) return checked;
         const Bytes whole = outer->payload.first(inner->total_length);
         if (settings_.hairpinning && table().has(inner->destination)) return hairpin(whole, out);
-        return leave_tunnel(settings_.tunnel, whole, around().link(Side::right).mtu, out);
+        return leave_tunnel(settings_.tunnel, outer->traffic_class, whole, around().link(Side::right).mtu, out);
     }
 
     /// Whether the outer source, the inner source and its port are one softwire's.
@@ -125,7 +125,8 @@ class LwB4 final : public Technology {
         if (!(inner->destination == own_.ipv4) && settings_.on("destination_address"))
             return drop(Fate::wrong_destination_address);
         if (!own_.has(port.port) && settings_.on("destination_port")) return drop(Fate::wrong_destination_port);
-        return leave_tunnel(settings_.tunnel, outer->payload.first(inner->total_length), around().link(Side::left).mtu, out);
+        return leave_tunnel(settings_.tunnel, outer->traffic_class, outer->payload.first(inner->total_length),
+                            around().link(Side::left).mtu, out);
     }
 
     Settings settings_;

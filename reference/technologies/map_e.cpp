@@ -41,7 +41,7 @@ class MapE final : public MapTechnology {
         if (domain(*number).lacks(port)) return drop(port.fate);
         const Result checked = check(domain(*number), map_address, {up ? inner->source : inner->destination, port.port});
         if (checked.fate != Fate::forwarded) return checked;
-        return leave_tunnel(tunnel_, outer->payload, around().link(ipv4_side()).mtu, out);
+        return leave_tunnel(tunnel_, outer->traffic_class, outer->payload, around().link(ipv4_side()).mtu, out);
     }
 
     Ipv6Address far_end(std::size_t domain, Ipv4Address) const override { return border_relays_[domain]; }
@@ -82,8 +82,8 @@ const Kind kind::map_e = {
       checks: source_address, source_port: a source that isn't the CE's. ea_bits, interface_identifier: a MAP
       address that isn't the packet's (border relay; the latter also what a CE is called). border_relay: the tunnel's other
       end. destination_address (CE), destination_port: not the CE's, or nobody's. What fails one is dropped.
-      ICMP but echo, fragments (where addresses are shared), fragments of tunnels, and packets of one CE to another aren't
-      forwarded, and counted
+      Fragments (where addresses are shared), fragments of tunnels, and packets of one CE to another aren't forwarded, and
+      counted
 )",
     [](Fields& technology) -> Chosen { return {read_map_e(technology, read_is_border_relay(technology))}; }};
 

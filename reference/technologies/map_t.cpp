@@ -1,4 +1,6 @@
 // MAP-T (RFC 7599): as MAP-E, but IPv4 is translated (RFC 7915) between a CE and the border relay.
+#include <algorithm>
+
 #include "technologies/kind.h"
 #include "technologies/map_domains.h"
 #include "technologies/translation_fields.h"
@@ -53,7 +55,8 @@ class MapT final : public MapTechnology {
         if (out.size() < arrival.packet.size() + translation_room) return drop(Fate::no_buffers);
         const Ipv4Address end = own_address(ce, seen);
         const AddressPair<Ipv4Address> to = up ? AddressPair<Ipv4Address>{end, *far} : AddressPair<Ipv4Address>{*far, end};
-        return translate_v6_to_v4(siit_, *p, to, out, identification_++);
+        if (p->protocol != protocol::icmpv6) return translate_v6_to_v4(siit_, *p, to, out, identification_++);
+        return translate_v6_to_v4(around_quoted(dmrs_[*number], end, map_address), *p, to, out, identification_++);
     }
 
     Ipv6Address far_end(std::size_t domain, Ipv4Address address) const override {  // RFC 7599 §5.1
@@ -64,13 +67,27 @@ class MapT final : public MapTechnology {
         const Fate possible = check_v4_to_v6(packet);
         if (possible != Fate::forwarded) return drop(possible);
         if (out.size() < whole.size() + translation_room) return drop(Fate::no_buffers);
-        return translate_v4_to_v6(siit_, packet, {ends.source, ends.destination}, out);
+        const AddressPair<Ipv6Address> to{ends.source, ends.destination};
+        if (packet.protocol != protocol::icmpv4) return translate_v4_to_v6(siit_, packet, to, out);
+        const bool down = is_border_relay();
+        const Ipv6Address far = down ? ends.source : ends.destination;
+        const auto of_far = [&](const Ipv6Prefix& dmr) { return dmr.contains(far); };
+        const Ipv6Prefix& dmr = *std::find_if(dmrs_.begin(), dmrs_.end(), of_far);  // its far_end
+        const Ipv4Address end = down ? packet.destination : packet.source;
+        return translate_v4_to_v6(around_quoted(dmr, end, down ? ends.destination : ends.source), packet, to, out);
     }
 
     /// Of a CE with a prefix, the whole address: nothing else could tell its addresses from each other.
     Ipv4Address identified(const Ce&, Ipv4Address address) const override { return address; }
 
   private:
+    /// What translates the packet in an ICMP error too: it is between the CE and somebody outside (RFC 7599 §9).
+    Siit around_quoted(const Ipv6Prefix& dmr, Ipv4Address end, Ipv6Address map_address) const {
+        Siit siit = siit_;
+        siit.map = AddressMap(dmr, {Eam{{end, 32}, {map_address, 128}}});
+        return siit;
+    }
+
     /// The CE's address; of several the one that is in the MAP address.
     static Ipv4Address own_address(const Ce& ce, Ipv4Address seen) {
         const Ipv4Address network = Ipv4Prefix{seen, ce.ipv4.length}.network();

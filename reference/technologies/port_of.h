@@ -6,7 +6,8 @@
 
 namespace xlatperf::reference {
 
-/// A port, or why there's none: of TCP and UDP, or an echo's identifier (RFC 7597 §8.2, RFC 7599 §9, RFC 7596 §8.1).
+/// A port, or why there's none: of TCP and UDP, an echo's identifier, or of an ICMP error that of the packet which it is about
+/// and which went the other way (RFC 7597 §8.2, RFC 7599 §9, RFC 7596 §8.1).
 struct PortFound {
     Fate fate = Fate::forwarded;
     std::uint16_t port = 0;

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "translate/forward.h"
+#include "translate/transport_checksum.h"
 #include "wire/byte_order.h"
 #include "wire/headers.h"
 
@@ -62,13 +63,31 @@ Result enter_tunnel(const TunnelSettings& settings, Bytes whole, const Ipv6Ends&
     return result;
 }
 
-Result leave_tunnel(const TunnelSettings& settings, Bytes whole, std::size_t mtu, MutableBytes out) {
+namespace {
+
+/// RFC 6040 §4.2: congestion that was met in the tunnel. False: the packet can't tell of it, and is dropped.
+bool carry_congestion(std::uint8_t outer_traffic_class, MutableBytes packet) {
+    constexpr std::uint8_t mask = 3, congestion_experienced = 3;
+    if ((outer_traffic_class & mask) != congestion_experienced) return true;
+    if ((packet[ipv4::tos] & mask) == 0) return false;
+    std::uint8_t* field = packet.data() + ipv4::checksum;
+    const std::uint16_t before = load_sum(packet.data());  // version, header length and TOS
+    packet[ipv4::tos] |= congestion_experienced;
+    store_sum(field, adjusted(load_sum(field), before, load_sum(packet.data())));
+    return true;
+}
+
+}  // namespace
+
+Result leave_tunnel(const TunnelSettings& settings, std::uint8_t outer_traffic_class, Bytes whole, std::size_t mtu,
+                    MutableBytes out) {
     const auto packet = parse_ipv4_packet(whole);
     if (!packet) return drop(Fate::malformed);
     if (out.size() < packet->total_length) return drop(Fate::no_buffers);
     std::copy_n(whole.begin(), packet->total_length, out.begin());
     Result result = forward_ipv4(out.first(packet->total_length), mtu, settings.exit_hops);
     result.silent = true;
+    if (result.fate == Fate::forwarded && !carry_congestion(outer_traffic_class, out)) return drop(Fate::not_ecn_capable);
     return result;
 }
 

@@ -31,6 +31,7 @@ enum class Fate : std::uint8_t {
     session_limit,         // DS-Lite: the B4 has as many mappings as it may have
     not_udp,               // other protocols aren't translated by stateful translation; neither are ICMP errors
     fragment,              // doesn't tell its ports
+    not_ecn_capable,       // RFC 6040 §4.2: there was congestion in the tunnel, which the packet in it can't tell of
     no_port,               // where addresses are shared: neither TCP nor UDP nor an echo
     unknown_softwire,      // from here on checks that can be switched off. Lw4o6 (RFC 7596 §6.2): it isn't in the binding table
     wrong_source_address,  // MAP (RFC 7597 §8.1, RFC 7599 §8.3)
@@ -70,6 +71,7 @@ inline constexpr std::array<std::string_view, static_cast<std::size_t>(Fate::cou
                                                                                                    "session_limit",
                                                                                                    "not_udp",
                                                                                                    "fragment",
+                                                                                                   "not_ecn_capable",
                                                                                                    "no_port",
                                                                                                    "unknown_softwire",
                                                                                                    "wrong_source_address",
