@@ -11,6 +11,8 @@ from xlatperf.config.bench import Bench
 from xlatperf.conformance.exchange import Exchanges
 from xlatperf.conformance.rfc6146 import rules as rfc6146
 from xlatperf.conformance.rfc6146.setup import Pool, Setup
+from xlatperf.conformance.rfc7599 import map_ways
+from xlatperf.conformance.rfc7599 import rules as rfc7599
 from xlatperf.conformance.rfc7915 import rules as rfc7915
 from xlatperf.conformance.rule import Finding
 from xlatperf.conformance.tunnel import rules as of_tunnels
@@ -24,6 +26,7 @@ from xlatperf.technologies.lw4o6 import Lw4o6
 from xlatperf.technologies.lw4o6_b4 import Lw4o6B4
 from xlatperf.technologies.map_e import MapE
 from xlatperf.technologies.map_e_ce import MapECe
+from xlatperf.technologies.map_t import MapT
 from xlatperf.technologies.nat64 import Nat64
 from xlatperf.technologies.siit import Siit
 
@@ -71,6 +74,17 @@ def _of_nat64(exchanges: Exchanges, bench: Bench, seen: Seen) -> Iterator[Findin
     return rfc6146.of_nat64(exchanges, Setup(from_ipv6, from_ipv4, other, IPv6Network(technology.prefix), pool))
 
 
+def _of_map_t(exchanges: Exchanges, _: Bench, seen: Seen, *, border_relay: bool) -> Iterator[Finding]:
+    both = map_ways.setup(seen.shown, seen.opened, seen.resolved, border_relay=border_relay)
+    return rfc7599.findings(exchanges, both)
+
+
+def _map_t(*, border_relay: bool) -> Rules:
+    count = len(rfc7599.from_ipv4()) + len(rfc7599.from_ipv6(border_relay=border_relay, another=None))
+    found = partial(_of_map_t, border_relay=border_relay)
+    return Rules("RFC 7599 and RFC 7915", count, found, _SUBSCRIBERS)
+
+
 def _of_a_tunnel(
     exchanges: Exchanges, bench: Bench, seen: Seen, says: standard.Standard, *, subscribers_own: bool, nat: bool
 ) -> Iterator[Finding]:
@@ -93,7 +107,7 @@ def _tunnel(standards: str, says: standard.Standard, *, subscribers_own: bool, n
     return Rules(f"{standards} and RFC 2473", count, found, _SUBSCRIBERS)
 
 
-NAMES = "siit, nat64, map-e, lw4o6 (without hairpinning), dslite, and map-e-ce, lw4o6-b4, dslite-b4"
+NAMES = "siit, nat64, map-t, map-e, lw4o6 (without hairpinning), dslite, and map-e-ce, lw4o6-b4, dslite-b4"
 """Technologies with rules."""
 
 
@@ -104,6 +118,8 @@ def rules_of(bench: Bench) -> Rules | None:
             return Rules("RFC 7915", len(rfc7915.FROM_IPV4) + len(rfc7915.FROM_IPV6), _of_siit)
         case Nat64():
             return Rules("RFC 6146 and RFC 7915", rfc6146.COUNT, _of_nat64, least_pool=_NAT64_POOL)
+        case MapT(role=role):
+            return _map_t(border_relay=role == "br")
         case MapE(role="br"):
             return _tunnel("RFC 7597", standard.MAP_E, subscribers_own=False)
         case MapE():

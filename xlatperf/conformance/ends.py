@@ -28,7 +28,8 @@ def _protocol(packet: Packet) -> int | None:
 class Ends:
     """Source, destination and ports of the packets, and by how much the device decrements TTL or hop limit.
 
-    `mark`: what all data of a probe are made of, so that its packets are known again.
+    `mark`: what all data of a probe are made of, so that its packets are known again. `subscriber`: 0 or 1, whether
+    it is who sends or who receives that may have shared an address, and has a set of ports.
     """
 
     source: Address
@@ -37,6 +38,7 @@ class Ends:
     pairs: Pairs
     hops: int
     mark: bytes = field(default=b"xlatperf")
+    subscriber: int = 0
 
     def marked(self, mark: bytes) -> Ends:
         """The same with another mark."""
@@ -61,9 +63,9 @@ class Ends:
 
     @property
     def identifier(self) -> int:
-        """Of echo requests and replies: a client's port (RFC 6146 §2), or without one the source's (RFC 7599 §8.2)."""
+        """Of echos: a client's port (RFC 6146 §2), or one of a subscriber's (RFC 7597 §8.2, RFC 7599 §9)."""
         own = self._bound(ICMP)
-        return self.ports[0] if own is None else own.end(self.source)[1]
+        return self.ports[self.subscriber] if own is None else own.end(self.source)[1]
 
     def known_protocols(self) -> frozenset[int]:
         """Of which a stateful device has sessions to try rules in; none: it isn't stateful."""

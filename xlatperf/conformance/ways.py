@@ -22,9 +22,9 @@ def ways(shown: Sequence[Shown], opened: OpenAnswer, resolved: ResolveAnswer) ->
 
     Of one frame of each direction. Raises ValueError for frames that aren't translated, or a device without an address.
     """
-    both = [_way(one, opened, resolved) for one in shown]
-    pairs = Pairs({ipv4: ipv6 for _, own in both for ipv4, ipv6 in own.items()})
-    found = [replace(way, ends=replace(way.ends, pairs=pairs)) for way, _ in both]
+    found = each_way(shown, opened, resolved)
+    pairs = Pairs({ipv4: ipv6 for way in found for ipv4, ipv6 in way.ends.pairs.ipv6.items()})
+    found = [replace(way, ends=replace(way.ends, pairs=pairs)) for way in found]
     from_ipv4 = [one for one in found if isinstance(one.ends.source, IPv4Address)]
     from_ipv6 = [one for one in found if isinstance(one.ends.source, IPv6Address)]
     if len(from_ipv4) != 1 or len(from_ipv6) != 1:
@@ -32,20 +32,18 @@ def ways(shown: Sequence[Shown], opened: OpenAnswer, resolved: ResolveAnswer) ->
     return from_ipv4[0], from_ipv6[0]
 
 
-def _way(shown: Shown, opened: OpenAnswer, resolved: ResolveAnswer) -> tuple[Way, dict[IPv4Address, IPv6Address]]:
+def each_way(shown: Sequence[Shown], opened: OpenAnswer, resolved: ResolveAnswer) -> list[Way]:
+    """Of each frame, which knows the addresses of its own ends. Raises ValueError as `ways`."""
+    return [_way(one, opened, resolved) for one in shown]
+
+
+def _way(shown: Shown, opened: OpenAnswer, resolved: ResolveAnswer) -> Way:
     sent, expected = packet_of(shown.sent.hex), packet_of(shown.expected.hex)
     sent_from, comes_to = SIDES[shown.direction]
     port_mac, device_mac = link(sent_from, "ipv4" if isinstance(sent, Ipv4) else "ipv6", opened, resolved)
-    return (
-        Way(
-            Ends(sent.source, sent.destination, first_ports(sent), Pairs({}), _hop_limit(sent) - _hop_limit(expected)),
-            sent_from,
-            comes_to,
-            port_mac,
-            device_mac,
-        ),
-        dict([_pair(sent.source, expected.source), _pair(sent.destination, expected.destination)]),
-    )
+    pairs = Pairs(dict([_pair(sent.source, expected.source), _pair(sent.destination, expected.destination)]))
+    ends = Ends(sent.source, sent.destination, first_ports(sent), pairs, _hop_limit(sent) - _hop_limit(expected))
+    return Way(ends, sent_from, comes_to, port_mac, device_mac)
 
 
 def link(sent_from: SideName, family: Family, opened: OpenAnswer, resolved: ResolveAnswer) -> tuple[bytes, bytes]:

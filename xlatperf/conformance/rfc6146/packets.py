@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
 from xlatperf.conformance.came import Came
-from xlatperf.conformance.differences import Field, differences
 from xlatperf.conformance.ends import Ends
-from xlatperf.conformance.packet import UDP, Ipv4, Packet, fragment_header
+from xlatperf.conformance.fragmented import DATA, IN_ORDER, LAST_FIRST, fragments
+from xlatperf.conformance.fragmented import fault as fault_of
 from xlatperf.conformance.probe import kept
 from xlatperf.conformance.reassembly import reassembled
 from xlatperf.conformance.rfc6146.talk import Scenario, Talk
@@ -18,38 +18,10 @@ from xlatperf.conformance.transport import checksum_of, without_checksum
 
 _SECTION = "RFC 6146 §3.4"
 MUST, STATES = Level.MUST, Level.STATES
-_CUT = 48
 _APART_S = 1.5
 """FRAGMENT_MIN, for which a NAT64 waits at the least, is 2 s (§4)."""
 _OTHER_PROTOCOL = 253
 """For experiments (RFC 3692 §2.1)."""
-
-
-def _fragments(ends: Ends, whole: Packet) -> list[Packet]:
-    """Three of a datagram."""
-    cuts = range(0, len(whole.payload), _CUT)
-    identification = int.from_bytes(ends.mark[:2], "big")
-    parts = [(at, whole.payload[at : at + _CUT], at != cuts[-1]) for at in cuts]
-    if isinstance(whole, Ipv4):
-        return [
-            ends.packet(UDP, part, offset=at, more_fragments=more, identification=identification)
-            for at, part, more in parts
-        ]
-    return [
-        ends.packet(UDP, part, extensions=(fragment_header(at, more=more, identification=identification),))
-        for at, part, more in parts
-    ]
-
-
-def _judged(came: Sequence[Packet], expected: Packet | None) -> str:
-    """What is wrong; empty: it came, whole or in fragments. DF and identification are the device's choice."""
-    if not came:
-        return "dropped"
-    whole = reassembled(came)
-    if whole is None or expected is None:
-        return f"{len(came)} packets came, which don't join"
-    ours = {Field.DONT_FRAGMENT, Field.IDENTIFICATION, Field.FRAGMENT_HEADER}
-    return "; ".join(text for about, text in differences(expected, whole).items() if about not in ours)
 
 
 def _client(talk: Talk) -> tuple[Ends, Ends] | None:
@@ -68,8 +40,8 @@ def _in_order(talk: Talk, rules: tuple[Rule, Rule], order: tuple[int, ...], apar
         yield from (Finding(rule, Verdict.NOT_KEPT, "a whole datagram didn't come out") for rule in rules)
         return
     for rule, ends, send in zip(rules, both, (talk.out, talk.back), strict=True):
-        whole = ends.udp(2 * _CUT + 8)
-        parts = _fragments(ends, whole)
+        whole = ends.udp(DATA)
+        parts = fragments(ends, whole)
         came: list[Came] = []
         if apart_s:
             came.append(send(parts[0]))
@@ -77,11 +49,11 @@ def _in_order(talk: Talk, rules: tuple[Rule, Rule], order: tuple[int, ...], apar
             came.append(send(*parts[1:]))
         else:
             came.append(send(*(parts[at] for at in order)))
-        fault = _judged([packet for one in came for packet in one.far], ends.translated(whole))
+        fault = fault_of([packet for one in came for packet in one.far], ends.translated(whole))
         yield kept(rule, not fault, fault)
 
 
-def _fragmented(how: str, order: tuple[int, ...] = (0, 1, 2), apart_s: float = 0.0) -> Scenario:
+def _fragmented(how: str, order: tuple[int, ...] = IN_ORDER, apart_s: float = 0.0) -> Scenario:
     rules = (
         Rule(_SECTION, MUST, f"fragments of UDP from a client are translated{how}"),
         Rule(_SECTION, MUST, f"fragments of UDP from outside are translated{how}"),
@@ -100,10 +72,10 @@ def _no_checksum(talk: Talk) -> Iterator[Finding]:
             yield Finding(rule, Verdict.NOT_KEPT, "a datagram with one didn't come out")
             continue
         server = both[1]
-        right = server.udp(2 * _CUT + 8)
+        right = server.udp(DATA)
         without = replace(right, payload=without_checksum(right))
-        came = talk.back(*((without,) if rule is _COMPUTED else _fragments(server, without)))
-        fault = _judged(came.far, server.translated(right))
+        came = talk.back(*((without,) if rule is _COMPUTED else fragments(server, without)))
+        fault = fault_of(came.far, server.translated(right))
         whole = reassembled(came.far)
         if whole is not None and not checksum_of(whole):
             fault = "came without one"
@@ -121,7 +93,7 @@ def _other_protocol(talk: Talk) -> Iterator[Finding]:
 
 SCENARIOS = (
     _fragmented(""),
-    _fragmented(" when the last comes first", (2, 1, 0)),
+    _fragmented(" when the last comes first", LAST_FIRST),
     _fragmented(f" when they come {_APART_S} s apart", apart_s=_APART_S),
     Scenario((_COMPUTED, _COMPUTED_OF_FRAGMENTS), _no_checksum),
     Scenario((_OTHERS,), _other_protocol),

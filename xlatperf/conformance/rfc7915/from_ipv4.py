@@ -132,3 +132,5 @@ STATELESS = frozenset(
     {_fragments, _unknown_protocol, _without_checksum, _first_fragment_without_checksum, _fragmented_icmp}
 )
 """Of these a stateful translator does something else (RFC 6146 §1, §3.4)."""
+WITHOUT_PORTS = frozenset({_fragments, _unknown_protocol})
+"""Those that nobody who shares an address can have (RFC 7599 §8)."""

@@ -155,3 +155,5 @@ PROBES: tuple[Make, ...] = (
 """From IPv6 to IPv4, all but ICMPv6's messages."""
 STATELESS = frozenset({_fragments, _unknown_protocol, _fragmented_icmp})
 """Of these a stateful translator does something else (RFC 6146 §1, §3.4)."""
+WITHOUT_PORTS = frozenset({_fragments, _unknown_protocol})
+"""Those that nobody who shares an address can have (RFC 7599 §8)."""

@@ -14,6 +14,10 @@ STATEFUL_FROM_IPV4 = tuple(one for one in FROM_IPV4 if one not in from_ipv4.STAT
 STATEFUL_FROM_IPV6 = tuple(one for one in FROM_IPV6 if one not in from_ipv6.STATELESS)
 """Those that a NAT64 keeps too (RFC 6146 §3.7)."""
 
+SHARED_FROM_IPV4 = tuple(one for one in FROM_IPV4 if one not in from_ipv4.WITHOUT_PORTS)
+SHARED_FROM_IPV6 = tuple(one for one in FROM_IPV6 if one not in from_ipv6.WITHOUT_PORTS)
+"""Those that MAP-T keeps too (RFC 7599 §8)."""
+
 
 def findings(exchanges: Exchanges, from_ipv4_way: Way, from_ipv6_way: Way) -> Iterator[Finding]:
     """In the RFC's order. Raises EngineError, EngineDied."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from ipaddress import IPv6Address
 
 from xlatperf.conformance.came import Came
@@ -33,14 +33,10 @@ class Outer:
 
 @dataclass(frozen=True, kw_only=True)
 class TunnelEnds(Ends):
-    """The ends are of the packets inside. `enters`: the device encapsulates.
-
-    `subscriber`: 0 or 1, whether it is the subscriber who sends, or who receives.
-    """
+    """The ends are of the packets inside. `enters`: the device encapsulates."""
 
     outer: Outer
     enters: bool
-    subscriber: int = field(default=0)
 
     @property
     def natted(self) -> bool:
@@ -51,11 +47,6 @@ class TunnelEnds(Ends):
     def way(self) -> str:
         """In words."""
         return "into the tunnel" if self.enters else "out of the tunnel"
-
-    @property
-    def identifier(self) -> int:
-        """Of echo requests and replies: of the subscriber's port set (RFC 7597 §8.2, RFC 7596 §8.1)."""
-        return self.ports[self.subscriber]
 
     def inside(self, **fields: object) -> Ipv4:
         """A datagram as it is inside, with these fields. Raises TypeError where the ends aren't IPv4."""

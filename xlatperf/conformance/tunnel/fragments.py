@@ -7,50 +7,24 @@ from dataclasses import replace
 from functools import partial
 
 from xlatperf.conformance.came import Came
-from xlatperf.conformance.differences import Field, differences
+from xlatperf.conformance.differences import Field
+from xlatperf.conformance.fragmented import CHOSEN, DATA, ORDERS, cuts, fault, fragments
 from xlatperf.conformance.nesting import carried
-from xlatperf.conformance.packet import UDP, Ipv4, Packet, fragment_header
+from xlatperf.conformance.packet import Ipv4, Packet, fragment_header
 from xlatperf.conformance.probe import Probe, answered
-from xlatperf.conformance.reassembly import reassembled
 from xlatperf.conformance.rule import Finding, Level, Rule, Verdict
 from xlatperf.conformance.tunnel.ends import TunnelEnds
 from xlatperf.conformance.tunnel.inside import BUT_ITS_HEADER, TunnelMake
 from xlatperf.conformance.tunnel.standard import Says, Standard
 
-_CUT = 48
-_DATA = 2 * _CUT + 8
-_IN_ORDER, _LAST_FIRST = (0, 1, 2), (2, 1, 0)
 _LINK, _HEADER, _OPTION = 1500, 40, 8
 """Bytes of the longest packet on Ethernet; of the outer header; of a Tunnel Encapsulation Limit."""
-_LOOKED_AT = BUT_ITS_HEADER - {Field.IDENTIFICATION}
-"""A device that puts fragments together may choose that one, and DF."""
-
-
-def _parts(ends: TunnelEnds, order: Sequence[int], identification: int) -> tuple[list[Packet], Packet]:
-    """A datagram in three, and the whole of it."""
-    whole = ends.inside(data=_DATA)
-    cuts = range(0, len(whole.payload), _CUT)
-    parts = [
-        ends.packet(
-            UDP,
-            whole.payload[at : at + _CUT],
-            offset=at,
-            more_fragments=at != cuts[-1],
-            identification=identification,
-        )
-        for at in cuts
-    ]
-    return [parts[at] for at in order], whole
+_NOT_LOOKED_AT = CHOSEN | (frozenset(Field) - BUT_ITS_HEADER)
 
 
 def _wrong(came: Came, expected: Packet | None) -> str:
     """Empty: it came, whole or in fragments."""
-    if not came.far:
-        return came.instead()
-    whole = reassembled(came.far)
-    if whole is None or expected is None:
-        return f"{len(came.far)} packets came, which don't join"
-    return "; ".join(text for about, text in differences(expected, whole).items() if about in _LOOKED_AT)
+    return fault(came.far, expected, _NOT_LOOKED_AT) if came.far else came.instead()
 
 
 def _how(came: Came) -> str:
@@ -59,8 +33,8 @@ def _how(came: Came) -> str:
 
 def _inner_fragments(ends: TunnelEnds, says: Says, order: Sequence[int], how: str) -> Probe:
     """Fragments of IPv4, which only the first tells the ports of."""
-    identification = int.from_bytes(ends.mark[:2], "big")
-    packets, whole = _parts(ends, order, identification)
+    whole = ends.inside(data=DATA)
+    parts = fragments(ends, whole)
     rule = says.rule(f"{ends.way}: fragments of IPv4 come through{how}")
 
     def judge(raw: Came) -> Iterable[Finding]:
@@ -71,22 +45,17 @@ def _inner_fragments(ends: TunnelEnds, says: Says, order: Sequence[int], how: st
         else:
             yield Finding(rule, Verdict.KEPT, _how(came))
 
-    return Probe(tuple(packets), (rule,), judge)
+    return Probe(tuple(parts[at] for at in order), (rule,), judge)
 
 
 def _outer_fragments(ends: TunnelEnds, says: Says, order: Sequence[int], how: str) -> Probe:
     """A packet of the tunnel in three: the device is their destination."""
-    inner = ends.inside(data=_DATA)
+    inner = ends.inside(data=DATA)
     whole = ends.outer.around(bytes(inner))
     identification = int.from_bytes(ends.mark[:4], "big")
-    cuts = range(0, len(whole.payload), _CUT)
     parts = [
-        replace(
-            whole,
-            payload=whole.payload[at : at + _CUT],
-            extensions=(fragment_header(at, more=at != cuts[-1], identification=identification),),
-        )
-        for at in cuts
+        replace(whole, payload=part, extensions=(fragment_header(at, more=more, identification=identification),))
+        for at, part, more in cuts(whole.payload)
     ]
     rule = says.rule(f"out of the tunnel: a tunnel's packet in fragments is put together{how}")
 
@@ -148,21 +117,18 @@ def _too_large_without_df(ends: TunnelEnds, says: Says) -> Probe:
     return Probe((packet,), (rule,), judge)
 
 
-_ORDERS = ((_IN_ORDER, ""), (_LAST_FIRST, ", the last first"))
-
-
 def fragments_into(standard: Standard) -> tuple[TunnelMake, ...]:
     """Of what goes into the tunnel."""
     return (
         _too_large_with_df,
         partial(_too_large_without_df, says=standard.fragmentation),
-        *(partial(_inner_fragments, says=standard.into.parts, order=order, how=how) for order, how in _ORDERS),
+        *(partial(_inner_fragments, says=standard.into.parts, order=order, how=how) for order, how in ORDERS),
     )
 
 
 def fragments_out(standard: Standard) -> tuple[TunnelMake, ...]:
     """Of what comes out of it."""
     return (
-        *(partial(_inner_fragments, says=standard.out.parts, order=order, how=how) for order, how in _ORDERS),
-        *(partial(_outer_fragments, says=standard.reassembly, order=order, how=how) for order, how in _ORDERS),
+        *(partial(_inner_fragments, says=standard.out.parts, order=order, how=how) for order, how in ORDERS),
+        *(partial(_outer_fragments, says=standard.reassembly, order=order, how=how) for order, how in ORDERS),
     )
