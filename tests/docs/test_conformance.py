@@ -11,6 +11,7 @@ from tests.conformance.tunnel_end import both_ways
 from xlatperf.conformance.exchange import Way
 from xlatperf.conformance.probe import Make
 from xlatperf.conformance.rfc6146 import rules as rfc6146
+from xlatperf.conformance.rfc7599.rules import from_ipv4, from_ipv6
 from xlatperf.conformance.rfc7915 import rules as rfc7915
 from xlatperf.conformance.rule import Rule
 from xlatperf.conformance.tunnel import rules as tunnel
@@ -62,5 +63,7 @@ def test_how_many_there_are() -> None:
     page = script.TABLES[0].part.text()
     assert f"{len(TODAY['siit'])} of them" in page
     assert f"together {len(TODAY['nat64'])}" in page
+    map_t = of((FROM_IPV4, from_ipv4()), (FROM_IPV6, from_ipv6(border_relay=True, another=None)))
+    assert f"{len(map_t)} in all" in page
     tunnels = [len(rules) for name, rules in TODAY.items() if name not in ("siit", "nat64")]
     assert f"{min(tunnels)} to {max(tunnels)} of RFC 2473" in page

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 from collections.abc import Iterable
 from itertools import islice
@@ -40,6 +41,22 @@ def test_all_are_kept() -> None:
     zero = found.pop(ZERO)
     assert (zero.verdict, zero.came) == (Verdict.DECIDED, "computed")
     assert {name: one.came for name, one in found.items() if one.verdict is not Verdict.KEPT} == {}
+
+
+@pytest.mark.parametrize("role", ["br", pytest.param("ce", marks=[more, only_long])])
+def test_map_t(role: str) -> None:
+    """R7599-8: RFC 7915 as far as there are ports; fragments it leaves out."""
+    text = (REPOSITORY / "examples/reference-map-t.toml").read_text(encoding="utf-8")
+    if role == "ce":
+        text = re.sub(r"(?m)^ces = .*$", "ea = 595", text.replace('role = "br"', 'role = "ce"'))
+    bench = parse_bench(text, "b")
+    with session(bench) as running:
+        found = check_rules(bench, running, lambda _: None)
+    assert {one.rule.name: one.came for one in found if one.verdict is Verdict.NOT_KEPT} == {
+        f"RFC 7599 {section}: fragments from {family} come through{how}": "dropped"
+        for section, family in (("§10.2", "IPv4"), ("§10.3", "IPv6"))
+        for how in ("", ", the last first")
+    }
 
 
 def test_faults_are_in_their_rules(tmp_path: Path) -> None:
