@@ -99,7 +99,11 @@ def test_a_device_that_is_gone() -> None:
     [
         ("linux-ipv4", ["--all"], "--all: there are no rules for technology.name = native yet; for siit"),
         ("reference-siit", ["-o", "x.json"], "--output: not allowed without --all"),
-        ("reference-siit", ["--all", "-o", "x.txt"], "--output: x.txt is not allowed: a name that ends in .json"),
+        (
+            "reference-siit",
+            ["--all", "-o", "x.txt"],
+            "--output: x.txt is not allowed: a name that ends in .json, or a campaign's folder",
+        ),
         (
             "reference-siit",
             ["--all", "-o", "no/x.json"],

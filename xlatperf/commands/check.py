@@ -18,8 +18,8 @@ from xlatperf.commands.check_negative import check_negative, not_come_to
 from xlatperf.commands.check_rules import (
     check_rules,
     must_not_kept,
+    output_file,
     record,
-    refuse_output,
     refuse_without_rules,
     summary,
     table,
@@ -33,6 +33,7 @@ from xlatperf.commands.show import frame_sizes
 from xlatperf.config.bench import Bench
 from xlatperf.config.load import load_bench
 from xlatperf.config.request import configure_message
+from xlatperf.conformance.record import RULES_FILE
 from xlatperf.engine.acceptable import ACCEPTABLE, ACCEPTED
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.failures import Exit
@@ -74,7 +75,11 @@ def check(
     output: Annotated[
         Path | None,
         typer.Option(
-            "--output", "-o", parser=paths.path, metavar="FILE.json", help="With --all: what was found, as a file."
+            "--output",
+            "-o",
+            parser=paths.path,
+            metavar="FILE.json|FOLDER",
+            help="With --all: what was found, as a file, or into a campaign's folder for its report.",
         ),
     ] = None,
 ) -> int:
@@ -82,7 +87,7 @@ def check(
     bench = load_bench(bench_file)
     if every_rule:
         refuse_without_rules(bench)
-    refuse_output(output, every_rule=every_rule)
+    output = output_file(output, every_rule=every_rule)
     console = screen()
     say = lines_to(console)
 
@@ -141,6 +146,8 @@ def check(
     if output is not None and found is not None:
         write(output, found)
         say(f"rules: {output}")
+        if output.name == RULES_FILE and (output.parent / "bench.toml").is_file():
+            say(f"xlatperf report {output.parent} shows them in the campaign's report")
     return code or (Exit.MEASUREMENT_FAILED if must_not_kept(rules) else code)
 
 

@@ -14,7 +14,7 @@ from xlatperf.commands.rule_sets import NAMES, Seen, rules_of
 from xlatperf.config.bench import Bench
 from xlatperf.config.request import ALL_FOREGROUND, configure_message
 from xlatperf.conformance.exchange import Exchanges
-from xlatperf.conformance.record import ConformanceRecord, records
+from xlatperf.conformance.record import RULES_FILE, ConformanceRecord, records
 from xlatperf.conformance.rule import Finding, Level, Verdict
 from xlatperf.files.writing import write_whole
 from xlatperf.keys.not_allowed import not_allowed
@@ -37,16 +37,19 @@ def refuse_without_rules(bench: Bench) -> None:
         raise UserError(f"--all: technology.pool: {few}, as each rule opens connections of its own")
 
 
-def refuse_output(path: Path | None, *, every_rule: bool) -> None:
-    """Where the findings can't be written. Raises UserError."""
+def output_file(path: Path | None, *, every_rule: bool) -> Path | None:
+    """Where the findings are written: of a campaign's folder, the file that its report shows. Raises UserError."""
     if path is None:
-        return
+        return None
     if not every_rule:
         raise UserError("--output: not allowed without --all, whose findings it is for")
-    if path.suffix != ".json":
-        raise UserError(not_allowed("--output", path, "a name that ends in .json"))
+    if (path / "bench.toml").is_file():
+        return path / RULES_FILE
+    if path.suffix != ".json" or path.is_dir():
+        raise UserError(not_allowed("--output", path, "a name that ends in .json, or a campaign's folder"))
     if not path.parent.is_dir():
         raise UserError(not_allowed("--output", path, "in a folder that is there"))
+    return path
 
 
 def record(bench: Bench, running: Session, findings: Sequence[Finding]) -> ConformanceRecord:

@@ -9,6 +9,9 @@ from pydantic import BaseModel, ConfigDict
 
 from xlatperf.conformance.rule import Finding, Level, Rule, Verdict
 
+RULES_FILE = "rules.json"
+"""In a campaign's folder, for its report."""
+
 
 class _Record(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")

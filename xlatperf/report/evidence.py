@@ -8,9 +8,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from xlatperf.conformance.record import RULES_FILE, ConformanceRecord
 from xlatperf.devices.registry import BY_NAME as DRIVERS
 from xlatperf.engine.message import DirectionName, TrafficClass
-from xlatperf.files.reading import BENCH_BYTES, parse_json, read_text
+from xlatperf.files.reading import BENCH_BYTES, MEGABYTE, parse_json, read_text
 from xlatperf.procedures.trial import Trial
 from xlatperf.report import histogram
 from xlatperf.results.results import Measurement, Results
@@ -70,6 +71,16 @@ class Evidence:
     def asked(self, *names: str) -> dict[str, Any]:
         """The same of the bench file, with all defaults; in results.json of somebody else it may be anything."""
         return _table(self.results.bench, names)
+
+    @cached_property
+    def rules(self) -> ConformanceRecord | None:
+        """What `check --all` found, if the folder has its file and that can be read."""
+        if self.folder is None:
+            return None
+        try:
+            return ConformanceRecord.model_validate(parse_json(read_text(self.folder / RULES_FILE, MEGABYTE)))
+        except (OSError, ValueError):  # also ValidationError
+            return None
 
     @cached_property
     def measures(self) -> list[dict[str, Any]]:

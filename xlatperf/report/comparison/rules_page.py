@@ -17,9 +17,9 @@ from xlatperf.files.writing import whole, write_whole
 from xlatperf.report.html import document
 from xlatperf.report.markup import Content, Markup, badge, element, paragraph
 from xlatperf.report.section import Section
+from xlatperf.report.sections.rules import TONES
 from xlatperf.report.table import Column, table, text
 
-_TONES = {Verdict.KEPT: "good", Verdict.NOT_KEPT: "bad", Verdict.DECIDED: "plain", Verdict.NOT_TRIED: "warn"}
 _THEN, _THERE = "no such rule then", "no rule of {}"
 """Of a file that was written before the rule was; of a device of another technology."""
 
@@ -122,4 +122,4 @@ def _cell(device: _Rules, rule: Rule) -> Content:
     found = device.of.get(rule)
     if found is None:
         return device.lacks
-    return [badge(str(found.verdict), _TONES[found.verdict]), f" {found.came}" if found.came else ""]
+    return [badge(str(found.verdict), TONES[found.verdict]), f" {found.came}" if found.came else ""]

@@ -16,7 +16,7 @@ from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, Markup, bullets, element, paragraph, render
 from xlatperf.report.numerals import whole
 from xlatperf.report.section import Section
-from xlatperf.report.sections import connections, negative
+from xlatperf.report.sections import connections, negative, rules
 from xlatperf.report.sections.of_procedures import OF_PROCEDURES
 
 _UNTIMELY = TOO_LATE | {"duplicate"}
@@ -42,7 +42,7 @@ def section(evidence: Evidence) -> Section:
         sentences += one.sentences(evidence)
     if not sentences:
         sentences = ["Nothing was measured: the bench file names no measure, or no run has ended yet."]
-    sentences += [*_first_look(evidence), *negative.sentences(evidence)]
+    sentences += [*_first_look(evidence), *negative.sentences(evidence), *rules.sentences(evidence)]
     parts += [bullets(sentences), paragraph(_verified(evidence), _worst(evidence)), paragraph(_trust(evidence))]
     return Section("summary", "Summary", render(parts))
 
