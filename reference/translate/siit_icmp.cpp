@@ -130,6 +130,47 @@ std::optional<Head> error_v6_to_v4(const Siit& siit, Bytes in) {
     return {};  // Neighbor Discovery, MLD and the rest: silently dropped
 }
 
+/// RFC 4884 §4: where an error's length attribute is, and in words of how many bytes.
+struct LengthAttribute {
+    std::size_t at, word;
+};
+constexpr std::size_t least_before_extension = 128;
+
+std::optional<LengthAttribute> length_attribute(std::uint8_t type, bool v4) {
+    if (v4 && (type == 3 || type == 11 || type == 12)) return LengthAttribute{5, 4};
+    if (!v4 && (type == 1 || type == 3)) return LengthAttribute{4, 8};
+    return {};
+}
+
+/// The packet that an error is about, and the extension behind it.
+struct Data {
+    Bytes packet, extension;
+};
+
+Data data_of(Bytes message, bool v4) {
+    const Bytes data = message.subspan(icmp::size);
+    const auto attribute = length_attribute(message[icmp::type], v4);
+    const std::size_t length = attribute ? message[attribute->at] * attribute->word : 0;
+    if (length == 0 || length >= data.size()) return {data, {}};
+    return {data.first(length), data.subspan(length)};
+}
+
+/// §4.2, §5.2: the extension is passed on as it is, and the length attribute tells where it is now. Returns the message's size;
+/// without the extension if there's no room for it, or none is defined for this type.
+std::size_t append_extension(Bytes extension, MutableBytes out, std::size_t quoted, bool v4, std::size_t largest) {
+    const auto attribute = length_attribute(out[icmp::type], v4);
+    const std::size_t plain = std::min(icmp::size + quoted, largest);
+    if (extension.empty() || !attribute) return plain;
+    const std::size_t padded =
+        (std::max(quoted, least_before_extension) + attribute->word - 1) / attribute->word * attribute->word;
+    const std::size_t size = icmp::size + padded + extension.size();
+    if (size > std::min(largest, out.size()) || padded / attribute->word > 0xff) return plain;
+    std::fill_n(out.begin() + static_cast<std::ptrdiff_t>(icmp::size + quoted), padded - quoted, std::uint8_t{0});
+    std::copy(extension.begin(), extension.end(), out.begin() + static_cast<std::ptrdiff_t>(icmp::size + padded));
+    out[attribute->at] = static_cast<std::uint8_t>(padded / attribute->word);
+    return size;
+}
+
 void write_head(std::uint8_t* out, const Head& head) {
     out[icmp::type] = head.type;
     out[icmp::code] = head.code;
@@ -157,10 +198,11 @@ Result icmp_v4_to_v6(const Siit& siit, Bytes in, MutableBytes out, Ipv6Address s
     if (fold(sum_bytes(in.data(), in.size())) != 0xffff) return drop(Fate::icmp_checksum);
     const auto head = error_v4_to_v6(siit, in);
     if (!head) return drop(Fate::not_translatable_icmp);
-    const std::size_t quoted = translate_quoted_v4_to_v6(siit, in.subspan(icmp::size), out.subspan(icmp::size));
+    const Data data = data_of(in, true);
+    const std::size_t quoted = translate_quoted_v4_to_v6(siit, data.packet, out.subspan(icmp::size));
     if (quoted == 0) return drop(Fate::not_translatable_icmp);
-    const std::size_t size = std::min(icmp::size + quoted, largest_icmpv6_message);
     write_head(out.data(), *head);
+    const std::size_t size = append_extension(data.extension, out, quoted, false, largest_icmpv6_message);
     const std::uint64_t sum = sum_bytes(out.data(), size) + pseudo_header(source, destination, size);
     store_sum(out.data() + icmp::checksum, static_cast<std::uint16_t>(~fold(sum)));
     return {Fate::forwarded, size, 0, 0};
@@ -179,10 +221,11 @@ Result icmp_v6_to_v4(const Siit& siit, const Ipv6Packet& packet, MutableBytes ou
     if (fold(sum_bytes(in.data(), in.size()) + pseudo) != 0xffff) return drop(Fate::icmp_checksum);
     const auto head = error_v6_to_v4(siit, in);
     if (!head) return drop(Fate::not_translatable_icmp);
-    const std::size_t quoted = translate_quoted_v6_to_v4(siit, in.subspan(icmp::size), out.subspan(icmp::size));
+    const Data data = data_of(in, false);
+    const std::size_t quoted = translate_quoted_v6_to_v4(siit, data.packet, out.subspan(icmp::size));
     if (quoted == 0) return drop(Fate::not_translatable_icmp);
-    const std::size_t size = std::min(icmp::size + quoted, largest_icmpv4_message);
     write_head(out.data(), *head);
+    const std::size_t size = append_extension(data.extension, out, quoted, true, largest_icmpv4_message);
     store_sum(out.data() + icmp::checksum, static_cast<std::uint16_t>(~fold(sum_bytes(out.data(), size))));
     return {Fate::forwarded, size, 0, 0};
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from xlatperf.conformance.probe import Make
+from xlatperf.conformance.rfc7915.icmp_extensions import extension
 from xlatperf.conformance.rfc7915.icmp_messages import (
     around_and_inside,
     each_error,
@@ -12,6 +13,7 @@ from xlatperf.conformance.rfc7915.icmp_messages import (
     nobodys_types,
     one_error,
 )
+from xlatperf.conformance.rfc7915.plateau import unknown_mtu
 from xlatperf.conformance.rule import Level, Rule
 from xlatperf.conformance.transport import ECHO, ECHO_REPLY
 
@@ -63,9 +65,11 @@ PROBES: tuple[Make, ...] = (
     *each_error(_SECTION, 3, _UNREACHABLE),
     _mtu(1400, "fragmentation needed (3/4) to 2/0: an MTU of 1400 becomes 1420"),
     _mtu(1000, "fragmentation needed (3/4) to 2/0: an MTU below 1260 becomes 1280"),
+    unknown_mtu,
     *each_error(_SECTION, 11, {0: "time exceeded (11/0) to 3/0", 1: "time exceeded (11/1) to 3/1"}),
     *each_error(_SECTION, 12, {0: "parameter problem (12/0) to 4/0, pointer {}"}, pointers=_POINTERS),
     *each_error(_SECTION, 12, {1: "a missing option (12/1) is dropped", 2: "a bad length (12/2) to 4/0"}),
+    partial(extension, section=_SECTION),
     *around_and_inside(header="RFC 7915 §4.1", inside="RFC 7915 §4.3"),
 )
 """From IPv4 to IPv6: each message."""

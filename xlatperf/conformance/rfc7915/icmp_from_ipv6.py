@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from xlatperf.conformance.probe import Make
+from xlatperf.conformance.rfc7915.icmp_extensions import extension
 from xlatperf.conformance.rfc7915.icmp_messages import (
     around_and_inside,
     each_error,
@@ -62,6 +63,7 @@ PROBES: tuple[Make, ...] = (
     *each_error(_SECTION, 4, {0: "parameter problem (4/0) to 12/0, pointer {}"}, pointers=_POINTERS, last=True),
     *each_error(_SECTION, 4, {1: "unknown next header (4/1) to 3/2", 2: "unknown option (4/2) is dropped"}),
     *each_error(_SECTION, 100, {0: "an unknown error (100) is dropped"}),
+    partial(extension, section=_SECTION),
     *around_and_inside(header="RFC 7915 §5.1", inside="RFC 7915 §5.3"),
 )
 """From IPv6 to IPv4: each message."""
