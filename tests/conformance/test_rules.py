@@ -27,13 +27,62 @@ def test_a_translator_of_headers_alone() -> None:
         "RFC 7915 §4.1: a packet with an unexpired source route is discarded",
         "RFC 7915 §4.1: an unexpired source route draws ICMP 3/5",
         "RFC 7915 §4.1: a TTL of 1 draws ICMP 11/0",
+        "RFC 7915 §4.2: fragmentation needed (3/4) to 2/0: without an MTU, by the plateau below (RFC 1191)",
+        "RFC 7915 §4.2: ICMP extensions (RFC 4884): the length attribute follows the packet inside",
         "RFC 7915 §4.5: UDP without a checksum: dropped, or its checksum computed",
         "RFC 7915 §4.5: a first fragment of UDP without a checksum is dropped",
         "RFC 7915 §5.1: a hop limit of 1 draws ICMPv6 3/0",
         "RFC 7915 §5.1: a packet with a Routing header with segments left isn't translated",
         "RFC 7915 §5.1: a Routing header with segments left draws ICMPv6 4/0 with a pointer to their number",
         "RFC 7915 §5.1.1: a fragment that begins with one more extension header is dropped",
+        "RFC 7915 §5.2: ICMP extensions (RFC 4884): the length attribute follows the packet inside",
     } == WITHOUT_ERRORS
+
+
+def _told(mtu: int) -> Mutate:
+    """In each packet too big."""
+
+    def mutate(packet: Packet) -> Packet:
+        if not isinstance(packet, Ipv6) or packet.next_header != 58 or packet.payload[0] != 2:
+            return packet
+        return replace(packet, payload=packet.payload[:4] + mtu.to_bytes(4, "big") + packet.payload[8:])
+
+    return mutate
+
+
+@pytest.mark.parametrize(("mtu", "right"), [(1492, True), (1500, True), (1280, False), (1512, False), (0, False)])
+def test_an_mtu_that_the_router_does_not_tell(mtu: int, right: bool) -> None:
+    """RFC 7915 §4.2: the plateau below 1500, or 20 more as far as the link takes them."""
+    name = "RFC 7915 §4.2: fragmentation needed (3/4) to 2/0: without an MTU, by the plateau below (RFC 1191)"
+    assert (name not in broken(Translator(_told(mtu)))) is right
+
+
+def _extended(length: int, padding: int) -> Mutate:
+    """Behind the packet in an error, from IPv4."""
+
+    def mutate(packet: Packet) -> Packet:
+        if not isinstance(packet, Ipv6) or packet.next_header != 58 or packet.payload[0] != 3:
+            return packet
+        extension = bytes.fromhex("20007a5d00080101186a1101")
+        payload = packet.payload[:4] + bytes([length, 0, 0, 0]) + packet.payload[8:] + bytes(padding) + extension
+        return replace(packet, payload=payload)
+
+    return mutate
+
+
+@pytest.mark.parametrize(
+    ("length", "padding", "came"),
+    [
+        (24, 4, None),
+        (24, 0, "it is 192 bytes, the extension is behind 188"),
+        (0, 4, "it is 0 bytes, the extension is behind 192"),
+    ],
+)
+def test_where_an_extension_is(length: int, padding: int, came: str | None) -> None:
+    """RFC 4884 §4.5: in words of 8 bytes."""
+    found = broken(Translator(_extended(length, padding)))
+    one = found.get("RFC 7915 §4.2: ICMP extensions (RFC 4884): the length attribute follows the packet inside")
+    assert (None if one is None else one.came) == came
 
 
 def _of_ipv4(**fields: Any) -> Mutate:
