@@ -178,6 +178,46 @@ TEST(MapT, IcmpEchoIsKnownByItsIdentifier) {  // RFC 7599 §9
     EXPECT_EQ(bed.refused(Direction::forward, Fate::wrong_source_port), 1u);
 }
 
+/// An ICMP error from the CE about what came to it.
+Octets error_of_the_ce() {
+    Octets message = hex("03 03 0000 00000000");
+    const Octets about = v4(far4, ce4, 80, 1232);
+    message.insert(message.end(), about.begin(), about.end());
+    return with_checksum(ipv4(ce4, far4, 1, message), 1, 2, false);
+}
+
+TEST(MapE, AnErrorIsKnownByThePacketThatItIsAbout) {  // RFC 7597 §8.2
+    MapBed bed(map_technology("map-e", "br"));
+    EXPECT_EQ(bed.through(Side::left, tunnelled(ce6, br6, error_of_the_ce())), hop(error_of_the_ce()));
+    Octets about = error_of_the_ce();
+    about[50] ^= 4;  // its port: another CE's
+    bed.from_left(0x86dd, tunnelled(ce6, br6, about));
+    EXPECT_EQ(bed.refused(Direction::forward, Fate::wrong_source_port), 1u);
+}
+
+TEST(MapT, AnErrorIsTranslatedWithThePacketThatItIsAbout) {  // RFC 7599 §9
+    MapBed bed(map_technology("map-t", "ce"));
+    const Octets six = bed.through(Side::left, error_of_the_ce());
+    ASSERT_GE(six.size(), 88u);
+    EXPECT_EQ(Octets(six.begin() + 40, six.begin() + 42), hex("01 04"));
+    EXPECT_EQ(transport_sum(six, 58), 0xffff);
+    const Octets both = ipv6(far6, ce6, 17, {});
+    EXPECT_EQ(Octets(six.begin() + 56, six.begin() + 88), Octets(both.begin() + 8, both.begin() + 40));
+}
+
+TEST(MapE, R6040_4_2_CongestionInTheTunnel) {
+    MapBed bed(map_technology("map-e", "br"));
+    Octets capable = v4(ce4, far4, 1232, 80);
+    capable[1] |= 2;
+    put16(capable, 10, 0);
+    put16(capable, 10, static_cast<std::uint16_t>(~ones_sum(capable, 0, 20)));
+    const Octets out = bed.through(Side::left, tunnelled(ce6, br6, capable, 64, 0xbb));
+    EXPECT_EQ(out[1] & 3, 3);
+    EXPECT_EQ(ones_sum(out, 0, 20), 0xffff);
+    bed.from_left(0x86dd, tunnelled(ce6, br6, v4(ce4, far4, 1232, 80), 64, 0xbb));
+    EXPECT_EQ(bed.refused(Direction::forward, Fate::not_ecn_capable), 1u);
+}
+
 /// A packet that one check alone is against.
 struct Wrong {
     const char *name, *role, *check;

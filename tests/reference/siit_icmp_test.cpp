@@ -157,6 +157,39 @@ TEST(SiitIcmp, R7915_4_2_ErrorAboutAnErrorAndBadChecksum) {
     translated_to_v6(ipv4("198.19.0.2", "198.18.0.2", 1, icmp(8, 0, "00010002", Octets(8)), 0x2000), Fate::icmp_fragment);
 }
 
+/// RFC 4884: a packet of 20 + 8 + `data` bytes, in an error with its length attribute at byte 5, and an extension.
+Octets extended4(std::size_t data, const char* rest, const Octets& extension) {
+    Octets quoted = with_checksum(ipv4("198.18.0.2", "198.19.0.2", 17, udp(data)), 17, 6);
+    quoted.insert(quoted.end(), extension.begin(), extension.end());
+    return translated_to_v6(icmp4("203.0.113.1", "198.18.0.2", icmp(11, 0, rest, quoted)));
+}
+const Octets extension = hex("20007a5d 00080101 186a1101");
+
+TEST(SiitIcmp, R7915_4_2_Extension) {
+    const Octets out = extended4(132, "00280000", extension);  // 160 bytes of IPv4, 180 of IPv6
+    EXPECT_EQ(transport_sum(out, 58), 0xffff);
+    EXPECT_EQ(Octets(out.begin() + 44, out.begin() + 48), hex("17000000"));  // 23 words of 8 bytes
+    ASSERT_EQ(out.size(), 48u + 184 + extension.size());
+    EXPECT_EQ(Octets(out.begin() + 48 + 180, out.begin() + 48 + 184), Octets(4, 0));
+    EXPECT_EQ(Octets(out.end() - 12, out.end()), extension);
+    EXPECT_EQ(extended4(132, "00280000", {}).size(), 48u + 180);  // it ends where the extension would be
+    EXPECT_EQ(extended4(132, "00ff0000", extension).size(), 48u + 180);
+    EXPECT_EQ(extended4(132, "00000000", extension).size(), 48u + 180);
+    EXPECT_EQ(extended4(980, "00fc0000", Octets(240, 1))[44], 0);  // no room
+}
+
+TEST(SiitIcmp, R7915_5_2_Extension) {
+    Octets quoted = with_checksum(ipv6(v6_host, v4_host, 17, udp(120)), 17, 6);  // 168 bytes, 148 of IPv4
+    quoted.insert(quoted.end(), extension.begin(), extension.end());
+    const Octets out = translated_to_v4(icmp6("2001:2::2", v4_host, icmp(3, 0, "15000000", quoted)));
+    EXPECT_EQ(ones_sum(out, 20, out.size()), 0xffff);
+    EXPECT_EQ(Octets(out.begin() + 24, out.begin() + 28), hex("00250000"));  // 37 words of 4 bytes
+    EXPECT_EQ(Octets(out.end() - 12, out.end()), extension);
+    EXPECT_EQ(out.size(), 28u + 148 + extension.size());
+    const Octets none = translated_to_v4(icmp6("2001:2::2", v4_host, icmp(2, 0, "00000514", quoted)));
+    EXPECT_EQ(none.size(), 28u + 148);  // RFC 4884 has none for Packet Too Big
+}
+
 TEST(SiitIcmp, R7915_QuotedEchoKeepsItsChecksum) {
     const Octets echo6 = icmp6(v6_host, v4_host, icmp(128, 0, "00010002", Octets(11, 0x61)));
     const Octets echo4 = icmp4("198.18.0.2", "198.19.0.2", icmp(8, 0, "00010002", Octets(11, 0x61)));
