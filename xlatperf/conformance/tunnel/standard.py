@@ -87,14 +87,7 @@ MAP_E = Standard(
 MAP_E_CE = replace(MAP_E, spoofed=None)
 """A CE without NAPT44: all that comes in its tunnel is from one address."""
 
-MAP_E_NAT = Standard(
-    traffic_class=None,
-    reassembly=MAP_E.reassembly,
-    fragmentation=MAP_E.fragmentation,
-    relay=_MAP_ICMP,
-    into=_FROM_CLIENTS,
-    out=_TO_CLIENTS,
-)
+MAP_E_NAT = replace(MAP_E_CE, into=_FROM_CLIENTS, out=_TO_CLIENTS)
 """A CE with NAPT44, which does what RFC 5508 and RFC 4787 say (RFC 7597 §8.2)."""
 
 LWAFTR = Standard(
@@ -116,30 +109,11 @@ B4 = Standard(
 )
 """RFC 6333: it translates nothing."""
 
-LWB4 = Standard(
-    traffic_class=_DSLITE,
-    reassembly=B4.reassembly,
-    fragmentation=B4.fragmentation,
-    relay=_RELAY,
-)
+LWB4 = replace(B4, shared=True)
 """RFC 7596, to which RFC 6333 §5.3 applies: without NAPT44 in it."""
 
-LWB4_NAT = Standard(
-    traffic_class=_DSLITE,
-    reassembly=B4.reassembly,
-    fragmentation=B4.fragmentation,
-    relay=_RELAY,
-    into=_FROM_CLIENTS,
-    out=_TO_CLIENTS,
-)
+LWB4_NAT = replace(LWB4, into=_FROM_CLIENTS, out=_TO_CLIENTS)
 """The same with NAPT44."""
 
-AFTR = Standard(
-    traffic_class=_DSLITE,
-    reassembly=LWAFTR.reassembly,
-    fragmentation=LWAFTR.fragmentation,
-    relay=_RELAY,
-    into=_TO_CLIENTS,
-    out=_FROM_CLIENTS,
-)
+AFTR = replace(LWAFTR, into=_TO_CLIENTS, out=_FROM_CLIENTS, spoofed=None)
 """RFC 6333; as a NAT it does what RFC 4787 and RFC 5508 say (RFC 6333 §8.2)."""
