@@ -1,13 +1,16 @@
-"""A datagram in three fragments, and whether it came of them."""
+"""A datagram in three fragments, and what came of them."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
+from xlatperf.conformance.came import Came
 from xlatperf.conformance.differences import Field, differences
 from xlatperf.conformance.ends import Ends
 from xlatperf.conformance.packet import UDP, Ipv4, Packet, fragment_header
+from xlatperf.conformance.probe import Probe
 from xlatperf.conformance.reassembly import reassembled
+from xlatperf.conformance.rule import Finding, Rule, Verdict
 
 CUT = 48
 """Bytes of each but the last."""
@@ -37,6 +40,22 @@ def fragments(ends: Ends, whole: Packet) -> list[Packet]:
         ends.packet(UDP, part, extensions=(fragment_header(at, more=more, identification=identification),))
         for at, part, more in parts
     ]
+
+
+def come_through(ends: Ends, rule: Rule, order: Sequence[int], but: Collection[Field] = CHOSEN) -> Probe:
+    """Three fragments of a datagram in this order, which must come out as they are or put together."""
+    whole = ends.udp(DATA)
+    parts = fragments(ends, whole)
+
+    def judge(came: Came) -> Iterable[Finding]:
+        if not came.far:
+            yield Finding(rule, Verdict.NOT_KEPT, came.instead())
+        elif wrong := fault(came.far, ends.translated(whole), but):
+            yield Finding(rule, Verdict.NOT_KEPT, wrong)
+        else:
+            yield Finding(rule, Verdict.KEPT, "put together" if len(came.far) == 1 else "as fragments")
+
+    return Probe(tuple(parts[at] for at in order), (rule,), judge)
 
 
 def fault(came: Sequence[Packet], expected: Packet | None, but: Collection[Field] = CHOSEN) -> str:

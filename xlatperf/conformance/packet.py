@@ -7,6 +7,8 @@ from ipaddress import IPv4Address, IPv6Address
 
 ICMP, IPV4, TCP, UDP, ICMPV6, NO_NEXT_HEADER = 1, 4, 6, 17, 58, 59
 HOP_BY_HOP, ROUTING, FRAGMENT, DESTINATION = 0, 43, 44, 60
+EXPERIMENT = 253
+"""For experiments (RFC 3692 §2.1): a protocol that no device knows."""
 EXTENSIONS = frozenset({HOP_BY_HOP, ROUTING, FRAGMENT, DESTINATION})
 _MF, _DF = 0x2000, 0x4000
 

@@ -109,6 +109,21 @@ def answered(packet: Packet, kind: tuple[int, int], rule: Rule, rest: bytes | No
     return Probe((packet,), (rule,), judge, answered=True)
 
 
+def decided(packet: Packet, rule: Rule) -> Probe:
+    """A packet of which the standard doesn't say what becomes of it."""
+
+    def judge(came: Came) -> Iterable[Finding]:
+        text = f"forwarded: {', '.join(describe(one) for one in came.far)}" if came.far else came.instead()
+        yield Finding(rule, Verdict.DECIDED, text)
+
+    return Probe((packet,), (rule,), judge)
+
+
+def untried(rule: Rule, why: str) -> Probe:
+    """What the bench has no packets for."""
+    return Probe((), (rule,), lambda _: (Finding(rule, Verdict.NOT_TRIED, why),))
+
+
 def describe(packet: Packet) -> str:
     """In a few words."""
     if isinstance(packet, Ipv4):

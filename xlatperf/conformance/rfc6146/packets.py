@@ -10,6 +10,7 @@ from xlatperf.conformance.came import Came
 from xlatperf.conformance.ends import Ends
 from xlatperf.conformance.fragmented import DATA, IN_ORDER, LAST_FIRST, fragments
 from xlatperf.conformance.fragmented import fault as fault_of
+from xlatperf.conformance.packet import EXPERIMENT
 from xlatperf.conformance.probe import kept
 from xlatperf.conformance.reassembly import reassembled
 from xlatperf.conformance.rfc6146.talk import Scenario, Talk
@@ -20,8 +21,6 @@ _SECTION = "RFC 6146 §3.4"
 MUST, STATES = Level.MUST, Level.STATES
 _APART_S = 1.5
 """FRAGMENT_MIN, for which a NAT64 waits at the least, is 2 s (§4)."""
-_OTHER_PROTOCOL = 253
-"""For experiments (RFC 3692 §2.1)."""
 
 
 def _client(talk: Talk) -> tuple[Ends, Ends] | None:
@@ -87,7 +86,7 @@ _OTHERS = Rule("RFC 6146 §1", STATES, "other protocols than UDP, TCP and ICMP a
 
 def _other_protocol(talk: Talk) -> Iterator[Finding]:
     client = talk.client()
-    came = talk.until_one_comes(talk.out, client.packet(_OTHER_PROTOCOL, client.data(24)))
+    came = talk.until_one_comes(talk.out, client.packet(EXPERIMENT, client.data(24)))
     yield Finding(_OTHERS, Verdict.DECIDED, "translated" if came.far else came.instead())
 
 

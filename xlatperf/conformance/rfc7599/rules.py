@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from ipaddress import IPv6Address
+from ipaddress import IPv4Address, IPv6Address
 
-from xlatperf.conformance.came import Came
 from xlatperf.conformance.ends import Ends
 from xlatperf.conformance.exchange import Exchanges, Way
-from xlatperf.conformance.fragmented import DATA, ORDERS, fault, fragments
-from xlatperf.conformance.packet import Ipv4, Ipv6
-from xlatperf.conformance.probe import Make, Probe, answered, describe, dropped
+from xlatperf.conformance.fragmented import ORDERS, come_through
+from xlatperf.conformance.packet import EXPERIMENT, Ipv6
+from xlatperf.conformance.probe import Make, Probe, answered, decided, dropped, untried
 from xlatperf.conformance.rfc7915 import rules as rfc7915
-from xlatperf.conformance.rule import Finding, Level, Rule, Verdict
+from xlatperf.conformance.rule import Finding, Level, Rule
 
 _VALIDATION = "RFC 7599 §8.3"
-_OTHER_PROTOCOL = 253
-"""For experiments (RFC 3692 §2.1)."""
 
 
 @dataclass(frozen=True)
@@ -37,32 +34,19 @@ def _family(ends: Ends) -> str:
 
 def _fragments(ends: Ends, order: Sequence[int], how: str) -> Probe:
     """Of which only the first has ports."""
-    whole = ends.udp(DATA)
-    parts = fragments(ends, whole)
-    section = "RFC 7599 §10.2" if isinstance(whole, Ipv4) else "RFC 7599 §10.3"
+    section = "RFC 7599 §10.2" if isinstance(ends.source, IPv4Address) else "RFC 7599 §10.3"
     rule = Rule(section, Level.STATES, f"fragments from {_family(ends)} come through{how}")
-
-    def judge(came: Came) -> Iterable[Finding]:
-        wrong = fault(came.far, ends.translated(whole)) if came.far else came.instead()
-        kept = "put together" if len(came.far) == 1 else "as fragments"
-        yield Finding(rule, Verdict.NOT_KEPT, wrong) if wrong else Finding(rule, Verdict.KEPT, kept)
-
-    return Probe(tuple(parts[at] for at in order), (rule,), judge)
+    return come_through(ends, rule, order)
 
 
 def _without_ports(ends: Ends) -> Probe:
-    packet = ends.packet(_OTHER_PROTOCOL, ends.data(24))
     rule = Rule("RFC 7599 §8", Level.STATES, f"a protocol without ports, from {_family(ends)}")
-
-    def judge(came: Came) -> Iterable[Finding]:
-        text = f"forwarded: {', '.join(describe(one) for one in came.far)}" if came.far else came.instead()
-        yield Finding(rule, Verdict.DECIDED, text)
-
-    return Probe((packet,), (rule,), judge)
+    return decided(ends.packet(EXPERIMENT, ends.data(24)), rule)
 
 
 _SPOOFED = Rule(_VALIDATION, Level.MUST, "what another CE sends with this one's port is dropped")
 _TOLD = Rule(_VALIDATION, Level.SHOULD, "who sends with another's port is told: ICMPv6 1/5")
+_ALONE = "the traffic has just one CE"
 
 
 def _spoofed(ends: Ends, another: IPv6Address | None) -> tuple[Ipv6, ...]:
@@ -70,19 +54,14 @@ def _spoofed(ends: Ends, another: IPv6Address | None) -> tuple[Ipv6, ...]:
     return (replace(own, source=another),) if another is not None and isinstance(own, Ipv6) else ()
 
 
-def _not_tried(rule: Rule) -> Probe:
-    why = Finding(rule, Verdict.NOT_TRIED, "the traffic has just one CE")
-    return Probe((), (rule,), lambda _: (why,))
-
-
 def _dropped(ends: Ends, another: IPv6Address | None) -> Probe:
     packets = _spoofed(ends, another)
-    return dropped(packets, _SPOOFED) if packets else _not_tried(_SPOOFED)
+    return dropped(packets, _SPOOFED) if packets else untried(_SPOOFED, _ALONE)
 
 
 def _told(ends: Ends, another: IPv6Address | None) -> Probe:
     packets = _spoofed(ends, another)
-    return answered(packets[0], (1, 5), _TOLD) if packets else _not_tried(_TOLD)
+    return answered(packets[0], (1, 5), _TOLD) if packets else untried(_TOLD, _ALONE)
 
 
 _BOTH_WAYS: tuple[Make, ...] = (*(partial(_fragments, order=order, how=how) for order, how in ORDERS), _without_ports)

@@ -6,12 +6,10 @@ from functools import partial
 
 from xlatperf.conformance.differences import Field
 from xlatperf.conformance.ends import Ends
+from xlatperf.conformance.packet import EXPERIMENT
 from xlatperf.conformance.probe import Make, Probe, fields_of, whole
 from xlatperf.conformance.rule import Level, Rule
 from xlatperf.conformance.transport import checksum_of
-
-_UNKNOWN_PROTOCOL = 253
-"""For experiments (RFC 3692 §2.1)."""
 
 
 def transport_rules(section: str) -> tuple[Make, ...]:
@@ -37,6 +35,6 @@ def _checksum_zero(ends: Ends, section: str) -> Probe:
 
 def unknown_protocol(ends: Ends, section: str) -> Probe:
     """Forwarded as it is."""
-    packet = ends.packet(_UNKNOWN_PROTOCOL, ends.data(24))
+    packet = ends.packet(EXPERIMENT, ends.data(24))
     rule = Rule(section, Level.MUST, "protocols that it doesn't know are forwarded")
     return whole((packet,), (ends.translated(packet),), rule)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from functools import partial
+from ipaddress import IPv6Address
 
 from xlatperf.conformance.came import Came
-from xlatperf.conformance.packet import DESTINATION, Extension, Ipv4, ones_complement_sum
-from xlatperf.conformance.probe import Probe, dropped, kept, whole
+from xlatperf.conformance.packet import DESTINATION, Extension, Ipv4, Packet, ones_complement_sum
+from xlatperf.conformance.probe import Probe, dropped, kept, untried, whole
 from xlatperf.conformance.rule import Finding, Level, Rule, Verdict
 from xlatperf.conformance.tunnel.ends import TunnelEnds
 from xlatperf.conformance.tunnel.inside import BUT_ITS_HEADER, TunnelMake, opened
@@ -102,29 +102,31 @@ _SPOILT = {
 }
 
 
+_ALONE = "the traffic has just one subscriber"
+
+
+def _of_another(ends: TunnelEnds, another: IPv6Address) -> Packet:
+    return ends.outer.around(bytes(ends.inside()), source=another)
+
+
 def _spoofed(ends: TunnelEnds, says: Says, silently: bool) -> Probe:
     """A subscriber's packet from another's address."""
     what = "what another subscriber sends with this one's IPv4 address and port is "
     rule = says.rule(what + ("silently discarded" if silently else "discarded"))
-    told = Rule(says.section, Level.STATES, "an error to who sends what isn't theirs")
     another = ends.outer.another
+    return untried(rule, _ALONE) if another is None else dropped((_of_another(ends, another),), rule, silently=silently)
 
-    def not_tried(_: Came) -> Iterable[Finding]:
-        why = "the traffic has just one subscriber"
-        return [Finding(one, Verdict.NOT_TRIED, why) for one in ((rule,) if silently else (rule, told))]
 
-    if another is None:
-        return Probe((), (rule,) if silently else (rule, told), not_tried)
-    packet = ends.outer.around(bytes(ends.inside()), source=another)
-    probe = dropped((packet,), rule, silently=silently)
-    if silently:
-        return probe
+def _told(ends: TunnelEnds, says: Says) -> Probe:
+    """RFC 7596 §6.2: it may be."""
+    rule = Rule(says.section, Level.STATES, "an error to who sends what isn't theirs")
+    if ends.outer.another is None:
+        return untried(rule, _ALONE)
 
     def judge(came: Came) -> Iterable[Finding]:
-        yield from probe.judge(came)
-        yield Finding(told, Verdict.DECIDED, "none" if came.error is None else came.instead())
+        yield Finding(rule, Verdict.DECIDED, "none" if came.error is None else came.instead())
 
-    return replace(probe, rules=(rule, told), judge=judge)
+    return Probe((_of_another(ends, ends.outer.another),), (rule,), judge)
 
 
 def decapsulation_rules(standard: Standard) -> tuple[TunnelMake, ...]:
@@ -141,4 +143,6 @@ def decapsulation_rules(standard: Standard) -> tuple[TunnelMake, ...]:
     ]
     if standard.spoofed is not None:
         makes.append(partial(_spoofed, says=standard.spoofed, silently=standard.silently))
+        if not standard.silently:
+            makes.append(partial(_told, says=standard.spoofed))
     return tuple(opened(make) for make in makes)

@@ -8,13 +8,13 @@ from functools import partial
 
 from xlatperf.conformance.came import Came
 from xlatperf.conformance.differences import Field
-from xlatperf.conformance.fragmented import CHOSEN, DATA, ORDERS, cuts, fault, fragments
+from xlatperf.conformance.fragmented import CHOSEN, DATA, ORDERS, come_through, cuts, fault
 from xlatperf.conformance.nesting import carried
 from xlatperf.conformance.packet import Ipv4, Packet, fragment_header
 from xlatperf.conformance.probe import Probe, answered
 from xlatperf.conformance.rule import Finding, Level, Rule, Verdict
 from xlatperf.conformance.tunnel.ends import TunnelEnds
-from xlatperf.conformance.tunnel.inside import BUT_ITS_HEADER, TunnelMake
+from xlatperf.conformance.tunnel.inside import BUT_ITS_HEADER, TunnelMake, opened
 from xlatperf.conformance.tunnel.standard import Says, Standard
 
 _LINK, _HEADER, _OPTION = 1500, 40, 8
@@ -27,25 +27,9 @@ def _wrong(came: Came, expected: Packet | None) -> str:
     return fault(came.far, expected, _NOT_LOOKED_AT) if came.far else came.instead()
 
 
-def _how(came: Came) -> str:
-    return "put together" if len(came.far) == 1 else "as fragments"
-
-
 def _inner_fragments(ends: TunnelEnds, says: Says, order: Sequence[int], how: str) -> Probe:
     """Fragments of IPv4, which only the first tells the ports of."""
-    whole = ends.inside(data=DATA)
-    parts = fragments(ends, whole)
-    rule = says.rule(f"{ends.way}: fragments of IPv4 come through{how}")
-
-    def judge(raw: Came) -> Iterable[Finding]:
-        came = ends.opened(raw)
-        fault = _wrong(came, ends.translated(whole))
-        if fault:
-            yield Finding(rule, Verdict.NOT_KEPT, fault)
-        else:
-            yield Finding(rule, Verdict.KEPT, _how(came))
-
-    return Probe(tuple(parts[at] for at in order), (rule,), judge)
+    return come_through(ends, says.rule(f"{ends.way}: fragments of IPv4 come through{how}"), order, _NOT_LOOKED_AT)
 
 
 def _outer_fragments(ends: TunnelEnds, says: Says, order: Sequence[int], how: str) -> Probe:
@@ -122,13 +106,13 @@ def fragments_into(standard: Standard) -> tuple[TunnelMake, ...]:
     return (
         _too_large_with_df,
         partial(_too_large_without_df, says=standard.fragmentation),
-        *(partial(_inner_fragments, says=standard.into.parts, order=order, how=how) for order, how in ORDERS),
+        *(opened(partial(_inner_fragments, says=standard.into.parts, order=order, how=how)) for order, how in ORDERS),
     )
 
 
 def fragments_out(standard: Standard) -> tuple[TunnelMake, ...]:
     """Of what comes out of it."""
     return (
-        *(partial(_inner_fragments, says=standard.out.parts, order=order, how=how) for order, how in ORDERS),
+        *(opened(partial(_inner_fragments, says=standard.out.parts, order=order, how=how)) for order, how in ORDERS),
         *(partial(_outer_fragments, says=standard.reassembly, order=order, how=how) for order, how in ORDERS),
     )

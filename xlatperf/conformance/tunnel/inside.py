@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from xlatperf.conformance.came import Came
 from xlatperf.conformance.differences import Field
-from xlatperf.conformance.packet import Packet
-from xlatperf.conformance.probe import Probe, answered, describe, fields_of, whole
-from xlatperf.conformance.rule import Finding, Level, Rule, Verdict
+from xlatperf.conformance.packet import EXPERIMENT, Packet
+from xlatperf.conformance.probe import Probe, answered, decided, fields_of, whole
+from xlatperf.conformance.rule import Level, Rule
 from xlatperf.conformance.transport import ECHO, ECHO_REPLY, without_checksum
 from xlatperf.conformance.tunnel.ends import TunnelEnds
 from xlatperf.conformance.tunnel.standard import UNCHANGED, Says, Standard
@@ -19,8 +18,6 @@ TunnelMake = Callable[[TunnelEnds], Probe]
 TRANSLATED = Says("RFC 3022 §4.1", Level.STATES)
 """Of a NAT."""
 _NO_OPERATION, _END = 1, 0
-_OTHER_PROTOCOL = 253
-"""For experiments (RFC 3692 §2.1)."""
 _ECHOES = {ECHO: "Echo Request", ECHO_REPLY: "Echo Reply"}
 
 
@@ -90,16 +87,10 @@ def _ttl_runs_out(ends: TunnelEnds) -> Probe:
 
 
 def _other_protocol(ends: TunnelEnds, standard: Standard) -> Probe:
-    packet = ends.packet(_OTHER_PROTOCOL, ends.data(24))
+    packet = ends.packet(EXPERIMENT, ends.data(24))
     if not standard.shared:
         return _same(ends, packet, UNCHANGED, "protocols that it doesn't know come through")
-    rule = UNCHANGED.rule(f"{ends.way}: a protocol without ports")
-
-    def judge(came: Came) -> Iterable[Finding]:
-        text = f"forwarded: {', '.join(describe(one) for one in came.far)}" if came.far else came.instead()
-        yield Finding(rule, Verdict.DECIDED, text)
-
-    return Probe((packet,), (rule,), judge)
+    return decided(packet, UNCHANGED.rule(f"{ends.way}: a protocol without ports"))
 
 
 def _echo(ends: TunnelEnds, standard: Standard, kind: int) -> Probe:
