@@ -7,19 +7,19 @@ from dataclasses import dataclass, field, replace
 from ipaddress import IPv4Address, IPv6Address, IPv6Network
 from typing import Any
 
+from tests.conformance.other_end import Joiner, OtherEnd
 from xlatperf.conformance.bindings import Binding, binding_of, ports_of
 from xlatperf.conformance.embedding import embedded
 from xlatperf.conformance.ends import Ends
 from xlatperf.conformance.exchange import Exchanges, Way
-from xlatperf.conformance.packet import FRAGMENT, ICMP, ICMPV6, TCP, UDP, Ipv4, Ipv6, Packet, parse
-from xlatperf.conformance.reassembly import identification_of, reassembled
+from xlatperf.conformance.packet import ICMP, ICMPV6, TCP, UDP, Ipv4, Ipv6, Packet
 from xlatperf.conformance.rfc6146.rules import of_nat64
 from xlatperf.conformance.rfc6146.setup import Pool, Setup
 from xlatperf.conformance.rule import Finding
 from xlatperf.conformance.translate import Pairs, to_ipv4, to_ipv6
 from xlatperf.conformance.transport import SYN, checksum_of, icmp, icmp_error, protocol_of, with_checksum
 from xlatperf.engine.message import SideName
-from xlatperf.engine.messages import ExchangeAnswer, ReceivedFrame
+from xlatperf.engine.messages import ExchangeAnswer
 
 PREFIX = IPv6Network("2001:2:0:6464::/96")
 CLIENT, SERVER, OTHER = IPv6Address("2001:2::2"), IPv4Address("198.19.0.2"), IPv4Address("192.168.19.2")
@@ -36,31 +36,26 @@ SETUP = Setup(
 
 
 @dataclass
-class Nat64:
+class Nat64(OtherEnd):
     """What it does wrong is in `faults`, by name."""
 
     faults: frozenset[str] = frozenset()
     bindings: dict[Any, Binding] = field(default_factory=dict)
-    fragments: dict[Any, list[Packet]] = field(default_factory=dict)
     peers: set[tuple[Binding, IPv4Address, int]] = field(default_factory=set)
 
-    def exchange(self, frames: Sequence[tuple[SideName, bytes]], *, until: bytes, **_: Any) -> ExchangeAnswer:
-        """As Engine does."""
-        came: dict[str, list[ReceivedFrame]] = {"left": [], "right": []}
-        if "forgets fragments" in self.faults:
-            self.fragments.clear()
-        for _side, frame in frames:
-            sent = parse(frame[14:])
-            assert sent is not None
-            for side, packet in self._out(sent):
-                ethertype = "86dd" if isinstance(packet, Ipv6) else "0800"
-                came[side].append(ReceivedFrame(hex="00" * 12 + ethertype + bytes(packet).hex(), after_us=1))
-        seen = any(until.hex() in one.hex for both in came.values() for one in both)
-        return ExchangeAnswer(sent=len(frames), left=tuple(came["left"]), right=tuple(came["right"]), until_seen=seen)
+    def __post_init__(self) -> None:
+        self._joiner = Joiner(in_order="drops the last fragment first" in self.faults)
 
-    def _out(self, sent: Packet) -> Iterator[tuple[SideName, Packet]]:
+    def exchange(self, frames: Sequence[tuple[SideName, bytes]], **how: Any) -> ExchangeAnswer:
+        """As Engine does."""
+        if "forgets fragments" in self.faults:
+            self._joiner.forget()
+        return super().exchange(frames, **how)
+
+    def out(self, _: SideName, sent: Packet) -> Iterator[tuple[SideName, Packet]]:
+        """As OtherEnd has it."""
         if sent.is_fragment:
-            whole = self._joined(sent)
+            whole = self._joiner.joined(sent)
             if whole is None:
                 return
             sent = whole
@@ -68,16 +63,6 @@ class Nat64:
             yield from self._outward(replace(sent, extensions=()))
         else:
             yield from self._inward(sent)
-
-    def _joined(self, part: Packet) -> Packet | None:
-        key = (part.source, part.destination, identification_of(part))
-        if "drops the last fragment first" in self.faults and not self.fragments.get(key) and _offset(part):
-            return None
-        self.fragments.setdefault(key, []).append(part)
-        whole = reassembled(self.fragments[key])
-        if whole is not None:
-            del self.fragments[key]
-        return whole
 
     def _outward(self, sent: Ipv6) -> Iterator[tuple[SideName, Packet]]:
         if sent.source in PREFIX and "loops" not in self.faults:
@@ -201,12 +186,6 @@ class Nat64:
 
 def _with_ports(packet: Packet, source: int, destination: int) -> bytes:
     return source.to_bytes(2, "big") + destination.to_bytes(2, "big") + packet.payload[4:]
-
-
-def _offset(part: Packet) -> int:
-    if isinstance(part, Ipv4):
-        return part.offset
-    return next(one.offset for one in part.extensions if one.kind == FRAGMENT)
 
 
 def tried(device: Nat64) -> dict[str, Finding]:

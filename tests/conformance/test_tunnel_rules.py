@@ -19,25 +19,23 @@ def broken(found: Mapping[str, Finding]) -> dict[str, str]:
     return {name: one.came for name, one in found.items() if one.verdict is Verdict.NOT_KEPT}
 
 
-def end(*faults: str, standard: Standard = MAP_E) -> TunnelEnd:
-    """The one that the standard is about."""
-    nat = standard in NATS.values()
-    clients = "right" if standard is AFTR else "left"
-    return TunnelEnd(frozenset(faults), clients if nat else None)  # type: ignore[arg-type]
+def found_of(standard: Standard, *faults: str) -> dict[str, Finding]:
+    """On a device that has these faults alone."""
+    return tried(TunnelEnd(standard, frozenset(faults)))
 
 
 @pytest.mark.parametrize(
     "standard", [*STATELESS.values(), *NATS.values()], ids=[*STATELESS, *(f"{n}, NAT" for n in NATS)]
 )
 def test_all_are_kept(standard: Standard) -> None:
-    found = tried(end(standard=standard), standard)
+    found = found_of(standard)
     assert broken(found) == {}
     assert {one.verdict for one in found.values()} == {Verdict.KEPT, Verdict.DECIDED}
 
 
 def test_a_b4_carries_every_protocol() -> None:
     """RFC 6333 §5: it looks at none."""
-    assert broken(tried(end(), B4)) == {
+    assert broken(found_of(B4)) == {
         f"RFC 2473 §3.1: {way} the tunnel: protocols that it doesn't know come through": "dropped"
         for way in ("into", "out of")
     }
@@ -122,16 +120,16 @@ RELAYED = {
     ],
 )
 def test_a_fault_is_in_its_own_rules(fault: str, rules: set[str]) -> None:
-    assert set(broken(tried(end(fault), MAP_E))) == rules
+    assert set(broken(found_of(MAP_E, fault))) == rules
 
 
 def test_the_traffic_class() -> None:
     """R2473-6.4: carried over by DS-Lite (RFC 6333 §7.1) and Lw4o6, and by MAP-E if it likes; ECN is another matter."""
     rule = "the TOS becomes the outer traffic class"
-    assert broken(tried(end("no traffic class"), LWAFTR)) == {
+    assert broken(found_of(LWAFTR, "no traffic class")) == {
         f"RFC 6333 §7.1: {rule}": "traffic class 0x00, of a TOS of 0xb8"
     }
-    found = tried(end("no traffic class"), MAP_E)
+    found = found_of(MAP_E, "no traffic class")
     assert broken(found) == {}
     assert found[f"RFC 2473 §6.4: {rule}"].came == "traffic class 0x00, of a TOS of 0xb8"
     for name in ("ECT(0)", "CE"):
@@ -142,26 +140,26 @@ def test_the_traffic_class() -> None:
 @pytest.mark.parametrize("standard", NATS.values(), ids=NATS)
 def test_errors_of_a_nat(standard: Standard) -> None:
     """RFC 5508 §4.2: the packet inside is translated too, also in what is relayed."""
-    found = broken(tried(end("nothing in errors", standard=standard), standard))
+    found = broken(found_of(standard, "nothing in errors"))
     assert set(found) == {
         f"RFC 5508 §4.2: {way} the tunnel: ICMP's {name} goes where it belongs"
         for way in ("into", "out of")
         for name in ERRORS
     }
-    relayed = broken(tried(end("no NAT in relays", standard=standard), standard))
+    relayed = broken(found_of(standard, "no NAT in relays"))
     assert len(relayed) == len(RELAYED)
     assert all("not about the packet in the tunnel" in came for came in relayed.values())
 
 
 def test_one_subscriber() -> None:
     """Then nobody else's address is known."""
-    found = tried(end(), LWB4)
+    found = found_of(LWB4)
     assert not any("another subscriber" in name for name in found)
-    ours = [name for name in tried(end(), LWAFTR) if name.startswith("RFC 7596 §6.2")]
+    ours = [name for name in found_of(LWAFTR) if name.startswith("RFC 7596 §6.2")]
     assert len(ours) == 4
 
 
 def test_each_rule_has_one_name() -> None:
     for standard in (*STATELESS.values(), B4):
-        found = tried(end(), standard)
+        found = found_of(standard)
         assert len(found) >= 66

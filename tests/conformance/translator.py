@@ -7,14 +7,15 @@ from dataclasses import replace
 from ipaddress import IPv4Address, IPv6Address
 from typing import Any
 
+from tests.conformance.other_end import OtherEnd
 from xlatperf.conformance.ends import Ends
 from xlatperf.conformance.exchange import Exchanges, Way
-from xlatperf.conformance.packet import FRAGMENT, Ipv6, Packet, parse
+from xlatperf.conformance.packet import FRAGMENT, Ipv6, Packet
 from xlatperf.conformance.rfc7915.rules import findings
 from xlatperf.conformance.rule import Finding
 from xlatperf.conformance.translate import Pairs
 from xlatperf.engine.message import SideName
-from xlatperf.engine.messages import ExchangeAnswer, ReceivedFrame
+from xlatperf.engine.messages import ExchangeAnswer
 
 LEFT4, LEFT6 = IPv4Address("198.18.0.2"), IPv6Address("2001:2::2")
 RIGHT4, RIGHT6 = IPv4Address("198.19.0.2"), IPv6Address("2001:2:0:6464::c613:2")
@@ -25,7 +26,7 @@ FROM_IPV6 = Way(Ends(LEFT6, RIGHT6, (1025, 7), PAIRS, hops=1), "left", "right", 
 Mutate = Callable[[Packet], Packet | None]
 
 
-class Translator:
+class Translator(OtherEnd):
     """`mutate`: what it makes of each packet on its way out; `loses`: which exchange is lost, by its number."""
 
     def __init__(self, mutate: Mutate = lambda packet: packet, loses: Callable[[int], bool] = lambda _: False) -> None:
@@ -33,21 +34,16 @@ class Translator:
         self._loses = loses
         self.exchanges = 0
 
-    def exchange(self, frames: Sequence[tuple[SideName, bytes]], *, until: bytes, **_: Any) -> ExchangeAnswer:
+    def exchange(self, frames: Sequence[tuple[SideName, bytes]], **how: Any) -> ExchangeAnswer:
         """As Engine does."""
         self.exchanges += 1
-        came: dict[str, list[ReceivedFrame]] = {"left": [], "right": []}
-        for side, frame in frames:
-            sent = parse(frame[14:])
-            assert sent is not None
-            for packet in self._out(side, sent):
-                ethertype = "86dd" if isinstance(packet, Ipv6) else "0800"
-                other = "right" if side == "left" else "left"
-                came[other].append(ReceivedFrame(hex="00" * 12 + ethertype + bytes(packet).hex(), after_us=1))
-        if self._loses(self.exchanges):
-            came = {"left": [], "right": []}
-        seen = any(until.hex() in one.hex for both in came.values() for one in both)
-        return ExchangeAnswer(sent=len(frames), left=tuple(came["left"]), right=tuple(came["right"]), until_seen=seen)
+        answer = super().exchange(frames, **how)
+        return ExchangeAnswer(sent=answer.sent) if self._loses(self.exchanges) else answer
+
+    def out(self, side: SideName, sent: Packet) -> Iterator[tuple[SideName, Packet]]:
+        """As OtherEnd has it."""
+        for packet in self._out(side, sent):
+            yield "right" if side == "left" else "left", packet
 
     def _out(self, side: SideName, sent: Packet) -> Iterator[Packet]:
         ends = (FROM_IPV6 if side == "left" else FROM_IPV4).ends

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from ipaddress import IPv4Address, IPv6Address
-from typing import Any
 
+from tests.conformance.other_end import Joiner, OtherEnd
 from xlatperf.conformance.exchange import Exchanges, Way
 from xlatperf.conformance.packet import ICMP, IPV4, TCP, UDP, Ipv4, Ipv6, Packet, fragment_header, parse
-from xlatperf.conformance.reassembly import identification_of, reassembled
 from xlatperf.conformance.rule import Finding
 from xlatperf.conformance.translate import Pairs
 from xlatperf.conformance.transport import icmp, icmp_error, with_checksum
 from xlatperf.conformance.tunnel.ends import Outer, TunnelEnds
-from xlatperf.conformance.tunnel.rules import findings, nat_findings
+from xlatperf.conformance.tunnel.rules import findings
 from xlatperf.conformance.tunnel.standard import Standard
 from xlatperf.engine.message import SideName
-from xlatperf.engine.messages import ExchangeAnswer, ReceivedFrame
 
 NEAR, FAR = IPv6Address("2001:2:0:6000::1"), IPv6Address("2001:2:0:4000::2")
 ANOTHER, ROUTER = IPv6Address("2001:2:0:4001::2"), IPv6Address("2001:2:0:7fff::2")
@@ -30,24 +28,19 @@ _MAC = bytes(6)
 
 
 @dataclass
-class TunnelEnd:
-    """IPv4 on the left, the tunnel on the right. `clients`: the side of NAT's clients; None: no NAT."""
+class TunnelEnd(OtherEnd):
+    """IPv4 on the left, the tunnel on the right. What it does wrong is in `faults`, by name."""
 
+    standard: Standard
     faults: frozenset[str] = frozenset()
-    clients: SideName | None = None
-    fragments: dict[Any, list[Packet]] = field(default_factory=dict)
 
-    def exchange(self, frames: Sequence[tuple[SideName, bytes]], *, until: bytes, **_: Any) -> ExchangeAnswer:
-        """As Engine does."""
-        came: dict[str, list[ReceivedFrame]] = {"left": [], "right": []}
-        for _side, frame in frames:
-            sent = parse(frame[14:])
-            assert sent is not None
-            for packet in self._out(sent):
-                ethertype, side = ("86dd", "right") if isinstance(packet, Ipv6) else ("0800", "left")
-                came[side].append(ReceivedFrame(hex="00" * 12 + ethertype + bytes(packet).hex(), after_us=1))
-        seen = any(until.hex() in one.hex for both in came.values() for one in both)
-        return ExchangeAnswer(sent=len(frames), left=tuple(came["left"]), right=tuple(came["right"]), until_seen=seen)
+    def __post_init__(self) -> None:
+        self._joiner = Joiner(in_order="in order only" in self.faults)
+
+    def out(self, _: SideName, sent: Packet) -> Iterator[tuple[SideName, Packet]]:
+        """As OtherEnd has it."""
+        for packet in self._out(sent):
+            yield "right" if isinstance(packet, Ipv6) else "left", packet
 
     def _out(self, sent: Packet) -> Iterator[Packet]:
         if isinstance(sent, Ipv4):
@@ -68,16 +61,7 @@ class TunnelEnd:
             yield from self._relayed(sent, error)
 
     def _joined(self, part: Packet, fault: str) -> Packet | None:
-        if fault in self.faults:
-            return None
-        key = (part.source, part.destination, identification_of(part))
-        if "in order only" in self.faults and not self.fragments.get(key) and not _is_first(part):
-            return None
-        self.fragments.setdefault(key, []).append(part)
-        whole = reassembled(self.fragments[key])
-        if whole is not None:
-            del self.fragments[key]
-        return whole
+        return None if fault in self.faults else self._joiner.joined(part)
 
     def _into(self, packet: Ipv4) -> Iterator[Packet]:
         if packet.is_fragment:
@@ -90,7 +74,7 @@ class TunnelEnd:
                 yield _error_about(packet, (11, 0), 0)
             return
         hops = 0 if "no decrement" in self.faults else 1
-        inner = replace(self._natted(packet, outward=self.clients == "left"), ttl=packet.ttl - hops)
+        inner = replace(self._natted(packet, outward=self.standard.edge), ttl=packet.ttl - hops)
         if packet.protocol == 253:
             return
         if len(bytes(inner)) > _TUNNEL_MTU and inner.dont_fragment:
@@ -143,7 +127,7 @@ class TunnelEnd:
             tos |= _TOS_OF_CE
         if inner.protocol == 253:
             return
-        yield replace(self._natted(inner, outward=self.clients == "right"), ttl=inner.ttl - 1, tos=tos)
+        yield replace(self._natted(inner, outward=not self.standard.edge), ttl=inner.ttl - 1, tos=tos)
 
     def _relayed(self, sent: Ipv6, error: tuple[int, int, bytes]) -> Iterator[Packet]:
         """RFC 2473 §8.3."""
@@ -151,8 +135,8 @@ class TunnelEnd:
         inner = parse(about.payload) if isinstance(about, Ipv6) else None
         if not isinstance(inner, Ipv4) or "no relay" in self.faults:
             return
-        if self.clients is not None and "no NAT in relays" not in self.faults:
-            inner = self._moved(inner, source=self.clients == "left", outward=self.clients == "right")
+        if self.standard.nat and "no NAT in relays" not in self.faults:
+            inner = self._moved(inner, source=self.standard.edge, outward=not self.standard.edge)
         if error[0] == 2:
             if inner.dont_fragment:
                 yield _error_about(inner, (3, 4), int.from_bytes(error[2], "big") - 40)
@@ -160,7 +144,7 @@ class TunnelEnd:
             yield _error_about(inner, (3, 1), 0)
 
     def _natted(self, packet: Ipv4, *, outward: bool) -> Ipv4:
-        if self.clients is None:
+        if not self.standard.nat:
             return packet
         if packet.protocol == ICMP and icmp_error(packet) is not None:
             about = parse(packet.payload[8:])
@@ -185,11 +169,6 @@ class TunnelEnd:
         return replace(made, payload=with_checksum(made.source, made.destination, packet.protocol, payload))
 
 
-def _is_first(part: Packet) -> bool:
-    offset = part.offset if isinstance(part, Ipv4) else part.fragment.offset if part.fragment else 0
-    return offset == 0
-
-
 def _error_about(about: Ipv4, kind: tuple[int, int], rest: int) -> Ipv4:
     message = icmp(OWN, about.source, kind, rest.to_bytes(4, "big"), bytes(about)[:548])
     return Ipv4(OWN, about.source, ICMP, message)
@@ -202,21 +181,17 @@ def _way(*, enters: bool, sender: IPv4Address, receiver: IPv4Address, subscriber
     return Way(ends, *sides, _MAC, _MAC)
 
 
-def both_ways(clients: SideName | None) -> tuple[Way, Way]:
-    """Into the tunnel, and out of it."""
-    left, right = (CLIENT, SERVER) if clients == "left" else (SERVER, CLIENT)
-    ports = (PORT, SERVERS_PORT) if clients == "left" else (SERVERS_PORT, PORT)
-    mine = 0 if clients == "left" else 1
+def both_ways(*, edge: bool) -> tuple[Way, Way]:
+    """Into the tunnel, and out of it. `edge`: the client is on the left."""
+    left, right = (CLIENT, SERVER) if edge else (SERVER, CLIENT)
+    ports = (PORT, SERVERS_PORT) if edge else (SERVERS_PORT, PORT)
+    mine = 0 if edge else 1
     into = _way(enters=True, sender=left, receiver=right, subscriber=mine, ports=ports)
     return into, _way(enters=False, sender=right, receiver=left, subscriber=1 - mine, ports=ports[::-1])
 
 
-def tried(end: TunnelEnd, standard: Standard) -> dict[str, Finding]:
-    """All rules, by name; waits are none. Whoever is on the right is the subscriber, unless NAT's clients are left."""
+def tried(end: TunnelEnd) -> dict[str, Finding]:
+    """All rules of its standard, by name; waits are none."""
     exchanges = Exchanges(end, sleep=lambda _: None)  # type: ignore[arg-type]
-    into, out = both_ways(end.clients)
-    if end.clients is None:
-        found = findings(exchanges, standard, into, out)
-    else:
-        found = nat_findings(exchanges, standard, into, out, clients_outside=end.clients == "left")
+    found = findings(exchanges, end.standard, *both_ways(edge=end.standard.edge))
     return {one.rule.name: one for one in found}

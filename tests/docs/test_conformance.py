@@ -18,7 +18,6 @@ from xlatperf.conformance.tunnel import rules as tunnel
 from xlatperf.conformance.tunnel.natted import natted
 from xlatperf.conformance.tunnel.rules import makes
 from xlatperf.conformance.tunnel.standard import AFTR, B4, LWAFTR, LWB4_NAT, MAP_E, MAP_E_NAT, Standard
-from xlatperf.engine.message import SideName
 
 
 @pytest.mark.parametrize("table", script.TABLES, ids=lambda table: table.name)
@@ -30,10 +29,10 @@ def of(*both: tuple[Way, tuple[Make, ...]]) -> list[Rule]:
     return [rule for way, makes in both for make in makes for rule in make(way.ends).rules]
 
 
-def of_tunnels(standard: Standard, clients: SideName | None = None) -> list[Rule]:
-    into, out = both_ways(clients)
-    if clients is not None:
-        into, out = natted(into, out, clients_outside=clients == "left")
+def of_tunnels(standard: Standard) -> list[Rule]:
+    into, out = both_ways(edge=standard.edge)
+    if standard.nat:
+        into, out = natted(into, out, edge=standard.edge)
     return of((into, makes(tunnel.into(standard))), (out, makes(tunnel.out_of(standard))))
 
 
@@ -45,9 +44,9 @@ TODAY = {
     ],
     "map-e": of_tunnels(MAP_E),
     "lw4o6": of_tunnels(LWAFTR),
-    "dslite": of_tunnels(AFTR, "right"),
-    "map-e-ce": of_tunnels(MAP_E_NAT, "left"),
-    "lw4o6-b4": of_tunnels(LWB4_NAT, "left"),
+    "dslite": of_tunnels(AFTR),
+    "map-e-ce": of_tunnels(MAP_E_NAT),
+    "lw4o6-b4": of_tunnels(LWB4_NAT),
     "dslite-b4": of_tunnels(B4),
 }
 

@@ -42,7 +42,7 @@ from tests.conformance.translator import FROM_IPV4, FROM_IPV6
 from tests.conformance.tunnel_end import both_ways
 
 BINDING = Binding(17, IPv6Address(1), 1, IPv4Address(1), 1)
-INTO, OUT = both_ways(None)
+INTO, OUT = both_ways(edge=False)
 PROBES = [
     make(way.ends.marked(b"xlat"))
     for way, makes in (

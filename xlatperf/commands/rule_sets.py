@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from ipaddress import IPv4Address, IPv4Interface, IPv6Interface, IPv6Network
+from ipaddress import IPv4Address, IPv4Interface, IPv6Address, IPv6Interface, IPv6Network
 
 from xlatperf.config.bench import Bench
 from xlatperf.conformance.exchange import Exchanges
@@ -17,7 +17,9 @@ from xlatperf.conformance.rfc7915 import rules as rfc7915
 from xlatperf.conformance.rule import Finding
 from xlatperf.conformance.tunnel import rules as of_tunnels
 from xlatperf.conformance.tunnel import standard, tunnel_ways
+from xlatperf.conformance.tunnel.standard import Standard
 from xlatperf.conformance.ways import ways
+from xlatperf.engine.message import SideName
 from xlatperf.engine.messages import OpenAnswer, ResolveAnswer
 from xlatperf.engine.shown import Shown
 from xlatperf.technologies.dslite import Dslite
@@ -85,26 +87,19 @@ def _map_t(*, border_relay: bool) -> Rules:
     return Rules("RFC 7599 and RFC 7915", count, found, _SUBSCRIBERS)
 
 
-def _of_a_tunnel(
-    exchanges: Exchanges, bench: Bench, seen: Seen, says: standard.Standard, *, subscribers_own: bool, nat: bool
-) -> Iterator[Finding]:
+def _of_a_tunnel(exchanges: Exchanges, bench: Bench, seen: Seen, *, says: Standard) -> Iterator[Finding]:
     tester = bench.tester
-    both = tunnel_ways.ways(
-        seen.shown,
-        seen.opened,
-        seen.resolved,
-        {"left": IPv6Interface(tester.left.ipv6).ip, "right": IPv6Interface(tester.right.ipv6).ip},
-        subscribers_outside=subscribers_own,
-    )
-    if nat:
-        return of_tunnels.nat_findings(exchanges, says, *both, clients_outside=subscribers_own)
+    routers: dict[SideName, IPv6Address] = {
+        "left": IPv6Interface(tester.left.ipv6).ip,
+        "right": IPv6Interface(tester.right.ipv6).ip,
+    }
+    both = tunnel_ways.ways(seen.shown, seen.opened, seen.resolved, routers, edge=says.edge)
     return of_tunnels.findings(exchanges, says, *both)
 
 
-def _tunnel(standards: str, says: standard.Standard, *, subscribers_own: bool, nat: bool = False) -> Rules:
-    count = len(of_tunnels.into(says)) + len(of_tunnels.out_of(says))
-    found = partial(_of_a_tunnel, says=says, subscribers_own=subscribers_own, nat=nat)
-    return Rules(f"{standards} and RFC 2473", count, found, _SUBSCRIBERS)
+def _tunnel(says: Standard) -> Rules:
+    found = partial(_of_a_tunnel, says=says)
+    return Rules(f"{says.names} and RFC 2473", of_tunnels.count(says), found, _SUBSCRIBERS)
 
 
 NAMES = "siit, nat64, map-t, map-e, lw4o6 (without hairpinning), dslite, and map-e-ce, lw4o6-b4, dslite-b4"
@@ -121,22 +116,22 @@ def rules_of(bench: Bench) -> Rules | None:
         case MapT(role=role):
             return _map_t(border_relay=role == "br")
         case MapE(role="br"):
-            return _tunnel("RFC 7597", standard.MAP_E, subscribers_own=False)
+            return _tunnel(standard.MAP_E)
         case MapE():
-            return _tunnel("RFC 7597", standard.MAP_E_CE, subscribers_own=True)
+            return _tunnel(standard.MAP_E_CE)
         case Lw4o6(hairpinning=True):
             return None
         case Lw4o6(role="lwaftr"):
-            return _tunnel("RFC 7596, RFC 6333", standard.LWAFTR, subscribers_own=False)
+            return _tunnel(standard.LWAFTR)
         case Lw4o6():
-            return _tunnel("RFC 7596, RFC 6333", standard.LWB4, subscribers_own=True)
+            return _tunnel(standard.LWB4)
         case Dslite():
-            return _tunnel("RFC 6333", standard.AFTR, subscribers_own=False, nat=True)
+            return _tunnel(standard.AFTR)
         case MapECe():
-            return _tunnel("RFC 7597", standard.MAP_E_NAT, subscribers_own=True, nat=True)
+            return _tunnel(standard.MAP_E_NAT)
         case Lw4o6B4():
-            return _tunnel("RFC 7596, RFC 6333", standard.LWB4_NAT, subscribers_own=True, nat=True)
+            return _tunnel(standard.LWB4_NAT)
         case DsliteB4():
-            return _tunnel("RFC 6333", standard.B4, subscribers_own=True)
+            return _tunnel(standard.B4)
         case _:
             return None

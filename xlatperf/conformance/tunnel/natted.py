@@ -6,6 +6,7 @@ import secrets
 from dataclasses import dataclass, fields, replace
 
 from xlatperf.conformance.bindings import ports_of
+from xlatperf.conformance.came import Came
 from xlatperf.conformance.exchange import Exchanges, Way
 from xlatperf.conformance.handshake import segment, syn
 from xlatperf.conformance.nat44 import NatBinding, quoted_rewritten, rewritten
@@ -97,10 +98,11 @@ class Sessions:
     def _bindings(self) -> tuple[NatBinding, ...] | None:
         """As they are now, UDP first."""
         client = _natted(self.out).marked(secrets.token_bytes(8))
-        came = self.exchanges.came(self.out, (client.udp(),), client.mark, errors_s=0.0)
+        datagram = client.udp()
+        came = self.exchanges.came(self.out, (datagram,), client.mark, errors_s=0.0)
         if came is None:
             return None
-        ordinary = self._bound(client.udp(), client.mark)
+        ordinary = _binding(datagram, _only(client, came)) or self._bound(datagram, client.mark)
         if ordinary is None:
             raise CannotTry("a client's datagram opens no session")
         query = self._bound(client.echo(ECHO), client.mark)
@@ -110,19 +112,15 @@ class Sessions:
 
     def _bound(self, packet: Packet, mark: bytes) -> NatBinding | None:
         """What a client's packet shows it to be bound to."""
-        far = self._far(self.out, packet, mark)
-        old, new = ports_of(packet), None if far is None else ports_of(far)
-        if far is None or old is None or new is None or not isinstance(packet, Ipv4):
-            return None
-        return NatBinding(packet.protocol, (packet.source, old[0]), (far.source, new[0]))
+        return _binding(packet, self._far(self.out, packet, mark))
 
     def _far(self, way: Way, packet: Packet, mark: bytes) -> Ipv4 | None:
         """The one that comes of it; it is sent again if none does: a busy host may lose one."""
         for _ in range(ATTEMPTS):
             came = self.exchanges.came(way, (packet,), mark, errors_s=0.0)
-            far = () if came is None else _natted(way).opened(came).far
-            if len(far) == 1 and isinstance(far[0], Ipv4):
-                return far[0]
+            far = None if came is None else _only(_natted(way), came)
+            if far is not None:
+                return far
         return None
 
     def _connect(self, client: NattedEnds, ordinary: NatBinding) -> NatBinding | None:
@@ -139,23 +137,36 @@ class Sessions:
         return binding
 
 
+def _only(ends: NattedEnds, came: Came) -> Ipv4 | None:
+    """The one packet that came."""
+    far = ends.opened(came).far
+    return far[0] if len(far) == 1 and isinstance(far[0], Ipv4) else None
+
+
+def _binding(sent: Packet, far: Ipv4 | None) -> NatBinding | None:
+    old, new = ports_of(sent), None if far is None else ports_of(far)
+    if far is None or old is None or new is None or not isinstance(sent, Ipv4):
+        return None
+    return NatBinding(sent.protocol, (sent.source, old[0]), (far.source, new[0]))
+
+
 def _natted(way: Way) -> NattedEnds:
     if not isinstance(way.ends, NattedEnds):
         raise TypeError("not a NAT's")
     return way.ends
 
 
-def natted(into: Way, out_of: Way, *, clients_outside: bool) -> tuple[Way, Way]:
+def natted(into: Way, out_of: Way, *, edge: bool) -> tuple[Way, Way]:
     """Two ways through a tunnel's end as those of a NAT, of the client of the way that goes out.
 
-    `clients_outside`: clients are on the side that isn't the tunnel's (CE, lwB4), else in it (AFTR).
+    `edge`: clients are on the side that isn't the tunnel's (CE, lwB4), else in it (AFTR).
     """
-    out, back = (into, out_of) if clients_outside else (out_of, into)
+    out, back = (into, out_of) if edge else (out_of, into)
     ends, peer = _tunnel(out), _tunnel(back)
     outer = replace(ends.outer.back(), hop_limit=peer.outer.hop_limit)
     out = replace(out, ends=_as_natted(ends, outward=True))
     back = replace(back, ends=replace(_as_natted(peer, outward=False), outer=outer))
-    return (out, back) if clients_outside else (back, out)
+    return (out, back) if edge else (back, out)
 
 
 def _as_natted(ends: TunnelEnds, *, outward: bool) -> NattedEnds:

@@ -33,20 +33,20 @@ def out_of(standard: Standard) -> tuple[TunnelMake, ...]:
     )
 
 
+def count(standard: Standard) -> int:
+    """Exchanges with the device."""
+    return len(into(standard)) + len(out_of(standard))
+
+
 def findings(exchanges: Exchanges, standard: Standard, into_way: Way, out_way: Way) -> Iterator[Finding]:
-    """First of what goes into the tunnel. Raises EngineError, EngineDied."""
-    yield from exchanges.findings(into_way, makes(into(standard)))
-    yield from exchanges.findings(out_way, makes(out_of(standard)))
-
-
-def nat_findings(
-    exchanges: Exchanges, standard: Standard, into_way: Way, out_way: Way, *, clients_outside: bool
-) -> Iterator[Finding]:
-    """The same in sessions of a client. Raises EngineError, EngineDied."""
-    into_way, out_way = natted(into_way, out_way, clients_outside=clients_outside)
-    sessions = Sessions(exchanges, *((into_way, out_way) if clients_outside else (out_way, into_way)))
-    renewed = (sessions.outward, sessions.inward)
-    into_renewed, out_renewed = renewed if clients_outside else renewed[::-1]
+    """First of what goes into the tunnel; of a NAT in sessions of a client. Raises EngineError, EngineDied."""
+    into_renewed, out_renewed = None, None
+    if standard.nat:
+        into_way, out_way = natted(into_way, out_way, edge=standard.edge)
+        out, back = (into_way, out_way) if standard.edge else (out_way, into_way)
+        sessions = Sessions(exchanges, out, back)
+        renewed = (sessions.outward, sessions.inward)
+        into_renewed, out_renewed = renewed if standard.edge else renewed[::-1]
     yield from exchanges.findings(into_way, makes(into(standard)), into_renewed)
     yield from exchanges.findings(out_way, makes(out_of(standard)), out_renewed)
 

@@ -39,12 +39,12 @@ def ways(
     resolved: ResolveAnswer,
     routers: dict[SideName, IPv6Address],
     *,
-    subscribers_outside: bool,
+    edge: bool,
 ) -> tuple[Way, Way]:
     """Into the tunnel, and out of it.
 
-    `routers`: an address of each side that isn't a tunnel's end. `subscribers_outside`: the device is a subscriber's
-    own end (CE, B4), so that who sends into the tunnel is one. Raises ValueError for frames that aren't tunnelled, or
+    `routers`: an address of each side that isn't a tunnel's end. `edge`: the device is a subscriber's own end (CE, B4),
+    so that who sends into the tunnel is one. Raises ValueError for frames that aren't tunnelled, or
     a device without an address.
     """
     seen = [_seen(one) for one in shown]
@@ -73,7 +73,7 @@ def ways(
             hops=first.hops,
             outer=outer,
             enters=enters,
-            subscriber=0 if enters is subscribers_outside else 1,
+            subscriber=0 if enters is edge else 1,
         )
         found.append(Way(ends, sent_from, comes_to, port_mac, device_mac))
     return found[0], found[1]
