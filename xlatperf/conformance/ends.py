@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from ipaddress import IPv4Address, IPv6Address
-from typing import Any
+from typing import Any, Self
 
 from xlatperf.conformance import transport
 from xlatperf.conformance.bindings import Binding, ports_of
+from xlatperf.conformance.came import Came
 from xlatperf.conformance.packet import ICMP, ICMPV6, TCP, UDP, Ipv4, Ipv6, Packet
 from xlatperf.conformance.translate import Pairs, to_ipv4, to_ipv6
 from xlatperf.conformance.transport import Address
@@ -40,15 +41,15 @@ class Ends:
     mark: bytes = field(default=b"xlatperf")
     subscriber: int = 0
 
-    def marked(self, mark: bytes) -> Ends:
+    def marked(self, mark: bytes) -> Self:
         """The same with another mark."""
         return replace(self, mark=mark)
 
-    def back(self) -> Ends:
+    def back(self) -> Self:
         """What comes to the source from its peer, in the source's family."""
         return replace(self, source=self.destination, destination=self.source, ports=self.ports[::-1])
 
-    def by(self, protocol: int) -> Ends:
+    def by(self, protocol: int) -> Self:
         """The same by a stateful translator's binding of that protocol, if there is one: else as it is."""
         own = self._bound(protocol)
         if own is None:
@@ -77,6 +78,16 @@ class Ends:
         for name, number in _NAMES.items() if known else ():
             if number not in known and any(_protocol(packet) == number for packet in packets):
                 return f"the device has opened no session of {name} to try it in"
+        return ""
+
+    @property
+    def natted(self) -> bool:
+        """Whether a NAT44 is on the way, by which addresses and ports become others."""
+        return False
+
+    @property
+    def way(self) -> str:
+        """In words, where rules of both ways are alike."""
         return ""
 
     @property
@@ -124,6 +135,25 @@ class Ends:
     def error(self, kind: tuple[int, int], inner: Packet, rest: bytes = b"\0\0\0\0", **fields: Any) -> Packet:
         """An error from the source about a packet that came to it."""
         return self.icmp(kind, rest, bytes(inner), **fields)
+
+    @staticmethod
+    def ipv4(packet: Packet) -> Ipv4:
+        """The same. Raises TypeError for IPv6."""
+        if not isinstance(packet, Ipv4):
+            raise TypeError("IPv4 is carried")
+        return packet
+
+    def rewritten(self, packet: Packet) -> Ipv4:
+        """The same, with the address and port that a NAT44 on the way gives it."""
+        return self.ipv4(packet)
+
+    def about(self, inner: Ipv4) -> Ipv4:
+        """A packet that goes the other way, as an error about it that goes this one shows it on the other side."""
+        return inner
+
+    def opened(self, came: Came) -> Came:
+        """What came, out of its tunnels if there are any."""
+        return came
 
     def on_link(self, packet: Packet) -> Packet:
         """As it is sent."""

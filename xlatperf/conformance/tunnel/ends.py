@@ -39,11 +39,6 @@ class TunnelEnds(Ends):
     enters: bool
 
     @property
-    def natted(self) -> bool:
-        """Whether addresses and ports become others."""
-        return False
-
-    @property
     def way(self) -> str:
         """In words."""
         return "into the tunnel" if self.enters else "out of the tunnel"
@@ -51,13 +46,6 @@ class TunnelEnds(Ends):
     def inside(self, **fields: object) -> Ipv4:
         """A datagram as it is inside, with these fields. Raises TypeError where the ends aren't IPv4."""
         return self.ipv4(self.udp(**fields))  # type: ignore[arg-type]
-
-    @staticmethod
-    def ipv4(packet: Packet) -> Ipv4:
-        """The same. Raises TypeError for IPv6."""
-        if not isinstance(packet, Ipv4):
-            raise TypeError("IPv4 is carried")
-        return packet
 
     def on_link(self, packet: Packet) -> Packet:
         """IPv4 that leaves the tunnel comes in it."""
@@ -67,12 +55,8 @@ class TunnelEnds(Ends):
 
     def translated(self, packet: Packet) -> Packet | None:
         """What must come on the other side, in a tunnel or out of it: the same, a hop later (RFC 2473 §3.1, §3.3)."""
-        inner = self.ipv4(packet)
-        return replace(inner, ttl=inner.ttl - self.hops)
-
-    def about(self, inner: Ipv4) -> Ipv4:
-        """A packet that goes the other way, as an error about it that goes this one shows it on the other side."""
-        return inner
+        made = self.rewritten(packet)
+        return replace(made, ttl=made.ttl - self.hops)
 
     def opened(self, came: Came) -> Came:
         """What came, out of its tunnels."""

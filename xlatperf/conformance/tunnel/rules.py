@@ -8,12 +8,13 @@ from xlatperf.conformance.ends import Ends
 from xlatperf.conformance.exchange import Exchanges, Way
 from xlatperf.conformance.probe import Make, Probe
 from xlatperf.conformance.rule import Finding
+from xlatperf.conformance.sessions import Sessions
 from xlatperf.conformance.tunnel.decapsulation import decapsulation_rules
 from xlatperf.conformance.tunnel.encapsulation import encapsulation_rules
 from xlatperf.conformance.tunnel.ends import TunnelEnds
 from xlatperf.conformance.tunnel.fragments import fragments_into, fragments_out
 from xlatperf.conformance.tunnel.inside import TunnelMake, inside_rules
-from xlatperf.conformance.tunnel.natted import Sessions, natted
+from xlatperf.conformance.tunnel.natted import natted
 from xlatperf.conformance.tunnel.relay import relay_rules
 from xlatperf.conformance.tunnel.standard import Standard
 
