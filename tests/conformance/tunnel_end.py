@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from ipaddress import IPv4Address, IPv6Address
 
+from tests.conformance.napt44 import CLIENT, PORT, Napt44
 from tests.conformance.other_end import Joiner, OtherEnd
 from xlatperf.conformance.exchange import Exchanges, Way
-from xlatperf.conformance.packet import ICMP, IPV4, TCP, UDP, Ipv4, Ipv6, Packet, fragment_header, parse
+from xlatperf.conformance.packet import ICMP, IPV4, Ipv4, Ipv6, Packet, fragment_header, parse
 from xlatperf.conformance.rule import Finding
 from xlatperf.conformance.translate import Pairs
-from xlatperf.conformance.transport import icmp, icmp_error, with_checksum
+from xlatperf.conformance.transport import icmp, icmp_error
 from xlatperf.conformance.tunnel.ends import Outer, TunnelEnds
 from xlatperf.conformance.tunnel.rules import findings
 from xlatperf.conformance.tunnel.standard import Standard
@@ -19,9 +20,9 @@ from xlatperf.engine.message import SideName
 
 NEAR, FAR = IPv6Address("2001:2:0:6000::1"), IPv6Address("2001:2:0:4000::2")
 ANOTHER, ROUTER = IPv6Address("2001:2:0:4001::2"), IPv6Address("2001:2:0:7fff::2")
-CLIENT, SERVER, PUBLIC = IPv4Address("10.0.0.2"), IPv4Address("198.19.0.2"), IPv4Address("198.18.0.18")
+SERVER, PUBLIC = IPv4Address("198.19.0.2"), IPv4Address("198.18.0.18")
 OWN = IPv4Address("192.168.18.1")
-PORT, SERVERS_PORT, PUBLICS_PORT = 1045, 7, 4711
+SERVERS_PORT = 7
 _TOS_OF_CE, _ECN = 3, 3
 _MTU, _TUNNEL_MTU = 1500, 1460
 _MAC = bytes(6)
@@ -36,6 +37,7 @@ class TunnelEnd(OtherEnd):
 
     def __post_init__(self) -> None:
         self._joiner = Joiner(in_order="in order only" in self.faults)
+        self._nat = Napt44(PUBLIC, self.faults)
 
     def out(self, _: SideName, sent: Packet) -> Iterator[tuple[SideName, Packet]]:
         """As OtherEnd has it."""
@@ -136,7 +138,7 @@ class TunnelEnd(OtherEnd):
         if not isinstance(inner, Ipv4) or "no relay" in self.faults:
             return
         if self.standard.nat and "no NAT in relays" not in self.faults:
-            inner = self._moved(inner, source=self.standard.edge, outward=not self.standard.edge)
+            inner = self._nat.moved(inner, source=self.standard.edge, outward=not self.standard.edge)
         if error[0] == 2:
             if inner.dont_fragment:
                 yield _error_about(inner, (3, 4), int.from_bytes(error[2], "big") - 40)
@@ -144,29 +146,7 @@ class TunnelEnd(OtherEnd):
             yield _error_about(inner, (3, 1), 0)
 
     def _natted(self, packet: Ipv4, *, outward: bool) -> Ipv4:
-        if not self.standard.nat:
-            return packet
-        if packet.protocol == ICMP and icmp_error(packet) is not None:
-            about = parse(packet.payload[8:])
-            assert isinstance(about, Ipv4)
-            if "nothing in errors" not in self.faults:
-                about = self._moved(about, source=not outward, outward=outward)
-            made = replace(packet, source=PUBLIC) if outward else replace(packet, destination=CLIENT)
-            message = packet.payload[:8] + bytes(about)
-            return replace(made, payload=with_checksum(made.source, made.destination, ICMP, message))
-        return self._moved(packet, source=outward, outward=outward)
-
-    def _moved(self, packet: Ipv4, *, source: bool, outward: bool) -> Ipv4:
-        """The client's end becomes the public one, or that the client's."""
-        address, port = (PUBLIC, PUBLICS_PORT) if outward else (CLIENT, PORT)
-        made = replace(packet, source=address) if source else replace(packet, destination=address)
-        at = 4 if packet.protocol == ICMP else 0 if source else 2
-        payload = packet.payload[:at] + port.to_bytes(2, "big") + packet.payload[at + 2 :]
-        if packet.protocol == UDP and payload[6:8] == b"\0\0":
-            return replace(made, payload=payload)
-        if packet.protocol not in (UDP, TCP, ICMP):
-            return made
-        return replace(made, payload=with_checksum(made.source, made.destination, packet.protocol, payload))
+        return self._nat.rewritten(packet, outward=outward) if self.standard.nat else packet
 
 
 def _error_about(about: Ipv4, kind: tuple[int, int], rest: int) -> Ipv4:

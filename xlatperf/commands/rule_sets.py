@@ -11,7 +11,7 @@ from xlatperf.config.bench import Bench
 from xlatperf.conformance.exchange import Exchanges
 from xlatperf.conformance.rfc6146 import rules as rfc6146
 from xlatperf.conformance.rfc6146.setup import Pool, Setup
-from xlatperf.conformance.rfc7599 import map_ways
+from xlatperf.conformance.rfc7599 import map_ways, napt44
 from xlatperf.conformance.rfc7599 import rules as rfc7599
 from xlatperf.conformance.rfc7915 import rules as rfc7915
 from xlatperf.conformance.rule import Finding
@@ -29,6 +29,7 @@ from xlatperf.technologies.lw4o6_b4 import Lw4o6B4
 from xlatperf.technologies.map_e import MapE
 from xlatperf.technologies.map_e_ce import MapECe
 from xlatperf.technologies.map_t import MapT
+from xlatperf.technologies.map_t_ce import MapTCe
 from xlatperf.technologies.nat64 import Nat64
 from xlatperf.technologies.siit import Siit
 
@@ -87,6 +88,14 @@ def _map_t(*, border_relay: bool) -> Rules:
     return Rules("RFC 7599 and RFC 7915", count, found, _SUBSCRIBERS)
 
 
+def _of_map_t_clients(exchanges: Exchanges, bench: Bench, seen: Seen) -> Iterator[Finding]:
+    technology = bench.technology
+    if not isinstance(technology, MapTCe):
+        raise TypeError(technology.name)
+    shared = IPv4Address(technology.shared_address)
+    return rfc7599.of_clients(exchanges, *napt44.client_ways(seen.shown, seen.opened, seen.resolved, shared))
+
+
 def _of_a_tunnel(exchanges: Exchanges, bench: Bench, seen: Seen, *, says: Standard) -> Iterator[Finding]:
     tester = bench.tester
     routers: dict[SideName, IPv6Address] = {
@@ -102,7 +111,7 @@ def _tunnel(says: Standard) -> Rules:
     return Rules(f"{says.names} and RFC 2473", of_tunnels.count(says), found, _SUBSCRIBERS)
 
 
-NAMES = "siit, nat64, map-t, map-e, lw4o6 (without hairpinning), dslite, and map-e-ce, lw4o6-b4, dslite-b4"
+NAMES = "siit, nat64, map-t, map-e, lw4o6 (without hairpinning), dslite, and map-t-ce, map-e-ce, lw4o6-b4, dslite-b4"
 """Technologies with rules."""
 
 
@@ -115,6 +124,9 @@ def rules_of(bench: Bench) -> Rules | None:
             return Rules("RFC 6146 and RFC 7915", rfc6146.COUNT, _of_nat64, least_pool=_NAT64_POOL)
         case MapT(role=role):
             return _map_t(border_relay=role == "br")
+        case MapTCe():
+            count = len(rfc7599.FROM_CLIENTS) + len(rfc7599.TO_CLIENTS)
+            return Rules("RFC 7599 and RFC 7915", count, _of_map_t_clients)
         case MapE(role="br"):
             return _tunnel(standard.MAP_E)
         case MapE():

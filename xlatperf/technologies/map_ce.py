@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -51,6 +52,13 @@ class MapCe(Ruled, EdgeTechnology):
     def fill(cls, table: dict[str, Any]) -> None:
         """One CE in the benchmarking ranges."""
         table.setdefault("domains", [{**USUAL_RULE, "ea": DUT_CE, **cls.beyond_rule}])
+
+    @property
+    def shared_address(self) -> str:
+        """The CE's IPv4 address: the rule's prefix, and the EA bits but for the PSID (RFC 7597 §5.2)."""
+        domain = self.domains[0]
+        first = ipaddress.IPv4Network(domain.ipv4).network_address
+        return str(first + ((domain.ea or 0) >> domain.bits.psid_in_ea))
 
     @property
     def pool_size(self) -> int:

@@ -14,6 +14,7 @@ from xlatperf.conformance.packet import EXPERIMENT, Ipv6
 from xlatperf.conformance.probe import Make, Probe, answered, decided, dropped, untried
 from xlatperf.conformance.rfc7915 import rules as rfc7915
 from xlatperf.conformance.rule import Finding, Level, Rule
+from xlatperf.conformance.sessions import Sessions
 
 _VALIDATION = "RFC 7599 §8.3"
 
@@ -67,6 +68,11 @@ def _told(ends: Ends, another: IPv6Address | None) -> Probe:
 _BOTH_WAYS: tuple[Make, ...] = (*(partial(_fragments, order=order, how=how) for order, how in ORDERS), _without_ports)
 
 
+FROM_CLIENTS: tuple[Make, ...] = (*_BOTH_WAYS, *rfc7915.CLIENTS_FROM_IPV4)
+TO_CLIENTS: tuple[Make, ...] = (*_BOTH_WAYS, *rfc7915.CLIENTS_FROM_IPV6)
+"""Of a CE with NAPT44."""
+
+
 def from_ipv4() -> tuple[Make, ...]:
     """From outside to a CE, or from a CE's hosts."""
     return (*_BOTH_WAYS, *rfc7915.SHARED_FROM_IPV4)
@@ -82,3 +88,10 @@ def findings(exchanges: Exchanges, setup: Setup) -> Iterator[Finding]:
     """In the RFCs' order. Raises EngineError, EngineDied."""
     yield from exchanges.findings(setup.from_ipv4, from_ipv4())
     yield from exchanges.findings(setup.from_ipv6, from_ipv6(border_relay=setup.border_relay, another=setup.another))
+
+
+def of_clients(exchanges: Exchanges, out: Way, back: Way) -> Iterator[Finding]:
+    """Of a CE with NAPT44, in sessions of one of its clients. Raises EngineError, EngineDied."""
+    sessions = Sessions(exchanges, out, back)
+    yield from exchanges.findings(out, FROM_CLIENTS, sessions.outward)
+    yield from exchanges.findings(back, TO_CLIENTS, sessions.inward)

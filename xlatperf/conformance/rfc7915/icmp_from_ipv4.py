@@ -58,9 +58,11 @@ def _mtu(mtu: int, says: str) -> Make:
     return partial(one_error, kind=(3, 4), rest=mtu.to_bytes(4, "big"), rule=rule)
 
 
+_reply = partial(echo, section=_SECTION, kind=ECHO_REPLY, says="Echo Reply (0) to 129")
+
 PROBES: tuple[Make, ...] = (
     partial(echo, section=_SECTION, kind=ECHO, says="Echo Request (8) to 128"),
-    partial(echo, section=_SECTION, kind=ECHO_REPLY, says="Echo Reply (0) to 129"),
+    _reply,
     *nobodys_types(_SECTION, _SINGLE_HOP),
     *each_error(_SECTION, 3, _UNREACHABLE),
     _mtu(1400, "fragmentation needed (3/4) to 2/0: an MTU of 1400 becomes 1420"),
@@ -73,3 +75,5 @@ PROBES: tuple[Make, ...] = (
     *around_and_inside(header="RFC 7915 §4.1", inside="RFC 7915 §4.3"),
 )
 """From IPv4 to IPv6: each message."""
+OF_SERVERS = frozenset({_reply})
+"""What no client of a NAT44 begins with (RFC 5508 §3.1)."""

@@ -53,8 +53,10 @@ def _mtu(mtu: int, says: str) -> Make:
     return partial(one_error, kind=(2, 0), rest=mtu.to_bytes(4, "big"), rule=rule)
 
 
+_request = partial(echo, section=_SECTION, kind=ECHO_V6, says="Echo Request (128) to 8")
+
 PROBES: tuple[Make, ...] = (
-    partial(echo, section=_SECTION, kind=ECHO_V6, says="Echo Request (128) to 8"),
+    _request,
     partial(echo, section=_SECTION, kind=ECHO_REPLY_V6, says="Echo Reply (129) to 0"),
     *nobodys_types(_SECTION, _SINGLE_HOP),
     *each_error(_SECTION, 1, _UNREACHABLE),
@@ -67,3 +69,5 @@ PROBES: tuple[Make, ...] = (
     *around_and_inside(header="RFC 7915 §5.1", inside="RFC 7915 §5.3"),
 )
 """From IPv6 to IPv4: each message."""
+OF_CLIENTS = frozenset({_request})
+"""What only a client of a NAT44 begins with (RFC 5508 §3.1)."""

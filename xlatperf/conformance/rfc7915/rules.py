@@ -18,6 +18,10 @@ SHARED_FROM_IPV4 = tuple(one for one in FROM_IPV4 if one not in from_ipv4.WITHOU
 SHARED_FROM_IPV6 = tuple(one for one in FROM_IPV6 if one not in from_ipv6.WITHOUT_PORTS)
 """Those that MAP-T keeps too (RFC 7599 §8)."""
 
+CLIENTS_FROM_IPV4 = tuple(one for one in SHARED_FROM_IPV4 if one not in icmp_from_ipv4.OF_SERVERS)
+CLIENTS_FROM_IPV6 = tuple(one for one in SHARED_FROM_IPV6 if one not in icmp_from_ipv6.OF_CLIENTS)
+"""Those that a MAP-T CE with NAPT44 keeps too, in its clients' sessions."""
+
 
 def findings(exchanges: Exchanges, from_ipv4_way: Way, from_ipv6_way: Way) -> Iterator[Finding]:
     """In the RFC's order. Raises EngineError, EngineDied."""

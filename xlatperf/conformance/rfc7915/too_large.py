@@ -31,7 +31,7 @@ def too_large_without_df(ends: Ends) -> Probe:
         longest = max((len(bytes(one)) for one in came.far), default=0)
         if not came.far or expected is None:
             yield Finding(rule, Verdict.NOT_KEPT, came.instead())
-        elif fault := _fault(came.far, expected):
+        elif fault := _fault(came.far, expected, ends):
             yield Finding(rule, Verdict.NOT_KEPT, fault)
         elif longest > _LEAST_MTU:
             told = "whole" if len(came.far) == 1 else f"in fragments of up to {longest} bytes"
@@ -42,14 +42,17 @@ def too_large_without_df(ends: Ends) -> Probe:
     return Probe((packet,), (rule,), judge)
 
 
-def _fault(came: Sequence[Packet], expected: Packet) -> str:
-    """What is wrong with the packet, or with the fragments that it came in; empty: nothing."""
+def _fault(came: Sequence[Packet], expected: Packet, ends: Ends) -> str:
+    """What is wrong with the packet, or with the fragments that it came in; empty: nothing.
+
+    Whose address hosts share may give their packets other identifications (RFC 6864 §5.3).
+    """
     if len(came) > 1 and not all(one.is_fragment for one in came):
         return "not all are fragments"
     whole = reassembled(came)
     if whole is None:
         return "the fragments don't join"
-    if len(came) > 1 and identification_of(came[0]) != _IDENTIFICATION:
+    if len(came) > 1 and not ends.natted and identification_of(came[0]) != _IDENTIFICATION:
         return f"identification 0x{identification_of(came[0]):08x}, must be 0x{_IDENTIFICATION:08x}"
     return "; ".join(differences(expected, whole).values())
 
