@@ -8,14 +8,15 @@ from ipaddress import IPv4Address, IPv6Address, IPv6Network
 from typing import Any
 
 from tests.conformance.other_end import Joiner, OtherEnd
-from xlatperf.conformance.bindings import Binding, binding_of, ports_of
+from xlatperf.conformance.bindings import Binding, End, binding_of, ports_of
 from xlatperf.conformance.embedding import embedded
 from xlatperf.conformance.ends import Ends
 from xlatperf.conformance.exchange import Exchanges, Way
 from xlatperf.conformance.packet import ICMP, ICMPV6, TCP, UDP, Ipv4, Ipv6, Packet
 from xlatperf.conformance.rfc6146.rules import of_nat64
-from xlatperf.conformance.rfc6146.setup import Pool, Setup
+from xlatperf.conformance.rfc6146.setup import setup
 from xlatperf.conformance.rule import Finding
+from xlatperf.conformance.stateful.clients import Pool
 from xlatperf.conformance.translate import Pairs, to_ipv4, to_ipv6
 from xlatperf.conformance.transport import SYN, checksum_of, icmp, icmp_error, protocol_of, with_checksum
 from xlatperf.engine.message import SideName
@@ -26,7 +27,7 @@ CLIENT, SERVER, OTHER = IPv6Address("2001:2::2"), IPv4Address("198.19.0.2"), IPv
 POOL = Pool(IPv4Address("198.19.0.16"), addresses=2, first_port=512, last_port=65535)
 _MAC = bytes(6)
 _PAIRS = Pairs({POOL.first: CLIENT, SERVER: embedded(SERVER, PREFIX)})
-SETUP = Setup(
+SETUP = setup(
     Way(Ends(CLIENT, embedded(SERVER, PREFIX), (1025, 7), _PAIRS, hops=1), "left", "right", _MAC, _MAC),
     Way(Ends(SERVER, POOL.first, (9, 1025), _PAIRS, hops=1), "right", "left", _MAC, _MAC),
     OTHER,
@@ -79,7 +80,7 @@ class Nat64(OtherEnd):
         if known is None:
             return
         self.peers.add((known, server, ports[1] if ports else 0))
-        if any(one.ipv4 == server for one in self.bindings.values()):
+        if any(one.outside.address == server for one in self.bindings.values()):
             yield from () if ports is None else self._hairpinned(sent, known, server, ports[1])
             return
         yield from self._translated(sent, known)
@@ -96,14 +97,14 @@ class Nat64(OtherEnd):
         """By IPv4 in between, of one address of the pool to one of the pool."""
         if "no hairpinning" in self.faults:
             return
-        between = Ipv4(own.ipv4, to, sent.next_header, _with_ports(sent, own.ipv4_port, port))
+        between = Ipv4(own.pair[0], to, sent.next_header, _with_ports(sent, own.outside.port, port))
         other = self._bound(between)
         if other is None or not self._lets_in(other, between):
             return
-        source = CLIENT if "hairpins with the client's own address" in self.faults else embedded(own.ipv4, PREFIX)
-        payload = _with_ports(sent, own.ipv4_port, other.ipv6_port)
-        made = with_checksum(source, other.ipv6, sent.next_header, payload)
-        yield "left", Ipv6(source, other.ipv6, sent.next_header, made)
+        source = CLIENT if "hairpins with the client's own address" in self.faults else embedded(own.pair[0], PREFIX)
+        payload = _with_ports(sent, own.outside.port, other.inside.port)
+        made = with_checksum(source, other.pair[1], sent.next_header, payload)
+        yield "left", Ipv6(source, other.pair[1], sent.next_header, made)
 
     def _opened(self, sent: Ipv6) -> Binding | None:
         """An entry of the BIB, new for what may open one."""
@@ -117,7 +118,8 @@ class Nat64(OtherEnd):
         if key not in self.bindings:
             if protocol == TCP and not sent.payload[13] & SYN and "opens by any segment" not in self.faults:
                 return None
-            self.bindings[key] = Binding(protocol, sent.source, ports[0], self._address(), self._port(ports[0]))
+            outside = End(self._address(), self._port(ports[0]))
+            self.bindings[key] = Binding(protocol, End(sent.source, ports[0]), outside)
         return self.bindings[key]
 
     def _address(self) -> IPv4Address:
@@ -134,7 +136,7 @@ class Nat64(OtherEnd):
             return 600 + port % 400
         if "a high port" in self.faults and port < 1024:
             return port + 1024
-        taken = {one.ipv4_port for one in self.bindings.values()}
+        taken = {one.outside.port for one in self.bindings.values()}
         while port in taken or ("other parity" in self.faults and port % 2 == 0):
             port += 2 if "other parity" not in self.faults else 1
         return port
@@ -144,7 +146,7 @@ class Nat64(OtherEnd):
         if known is None:
             if "translates what nobody has" in self.faults and (ports := ports_of(sent)):
                 protocol = sent.protocol
-                known = Binding(protocol, CLIENT, ports[1], sent.destination, ports[1])
+                known = Binding(protocol, End(CLIENT, ports[1]), End(sent.destination, ports[1]))
             else:
                 if sent.protocol != ICMP and "no errors" not in self.faults:
                     yield "right", self._unreachable(sent)

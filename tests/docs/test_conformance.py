@@ -40,7 +40,7 @@ TODAY = {
     "siit": of((FROM_IPV4, rfc7915.FROM_IPV4), (FROM_IPV6, rfc7915.FROM_IPV6)),
     "nat64": [
         *(rule for one in rfc6146.SCENARIOS for rule in one.rules),
-        *of((SETUP.inward, rfc7915.STATEFUL_FROM_IPV4), (SETUP.outward, rfc7915.STATEFUL_FROM_IPV6)),
+        *of((SETUP.clients.inward, rfc7915.STATEFUL_FROM_IPV4), (SETUP.clients.outward, rfc7915.STATEFUL_FROM_IPV6)),
     ],
     "map-e": of_tunnels(MAP_E),
     "lw4o6": of_tunnels(LWAFTR),

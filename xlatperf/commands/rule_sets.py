@@ -10,11 +10,12 @@ from ipaddress import IPv4Address, IPv4Interface, IPv6Address, IPv6Interface, IP
 from xlatperf.config.bench import Bench
 from xlatperf.conformance.exchange import Exchanges
 from xlatperf.conformance.rfc6146 import rules as rfc6146
-from xlatperf.conformance.rfc6146.setup import Pool, Setup
+from xlatperf.conformance.rfc6146.setup import setup as nat64_setup
 from xlatperf.conformance.rfc7599 import map_ways, napt44
 from xlatperf.conformance.rfc7599 import rules as rfc7599
 from xlatperf.conformance.rfc7915 import rules as rfc7915
 from xlatperf.conformance.rule import Finding
+from xlatperf.conformance.stateful.clients import Pool
 from xlatperf.conformance.tunnel import rules as of_tunnels
 from xlatperf.conformance.tunnel import standard, tunnel_ways
 from xlatperf.conformance.tunnel.standard import Standard
@@ -74,7 +75,8 @@ def _of_nat64(exchanges: Exchanges, bench: Bench, seen: Seen) -> Iterator[Findin
     own = technology.pool
     pool = Pool(IPv4Address(own.first), own.addresses, own.first_port, own.last_port)
     other = IPv4Interface(bench.tester.right.ipv4).ip  # the Tester's port: a host that the device has a way to
-    return rfc6146.of_nat64(exchanges, Setup(from_ipv6, from_ipv4, other, IPv6Network(technology.prefix), pool))
+    setup = nat64_setup(from_ipv6, from_ipv4, other, IPv6Network(technology.prefix), pool)
+    return rfc6146.of_nat64(exchanges, setup)
 
 
 def _of_map_t(exchanges: Exchanges, _: Bench, seen: Seen, *, border_relay: bool) -> Iterator[Finding]:

@@ -1,4 +1,4 @@
-"""What a stateful translator has bound to each other (RFC 6146 §2): a client's address and port, and the pool's."""
+"""What a stateful translator has bound to each other (RFC 6146 §2, RFC 3022 §2.2): a client's end, and the pool's."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address
 
 from xlatperf.conformance.packet import ICMP, ICMPV6, TCP, UDP, Ipv4, Packet, parse
-from xlatperf.conformance.transport import icmp_error, protocol_of
+from xlatperf.conformance.transport import Address, icmp_error, protocol_of
 
 ECHOES = frozenset({(ICMP, 0), (ICMP, 8), (ICMPV6, 128), (ICMPV6, 129)})
 
@@ -26,37 +26,53 @@ def ports_of(packet: Packet) -> tuple[int, int] | None:
 
 
 @dataclass(frozen=True)
+class End:
+    """An address, and a port or the identifier of a query of ICMP."""
+
+    address: Address
+    port: int
+
+    def __str__(self) -> str:
+        return f"{self.address} port {self.port}"
+
+
+@dataclass(frozen=True)
 class Binding:
-    """`protocol`: UDP, TCP or ICMP, also of ICMPv6, whose ports are the identifiers of its queries."""
+    """A client's end as it is inside, and as it is seen outside. `protocol`: UDP, TCP or ICMP, also of ICMPv6."""
 
     protocol: int
-    ipv6: IPv6Address
-    ipv6_port: int
-    ipv4: IPv4Address
-    ipv4_port: int
+    inside: End
+    outside: End
 
-    def end(self, like: IPv4Address | IPv6Address) -> tuple[IPv4Address | IPv6Address, int]:
-        """Address and port of the client in that address's family."""
-        return (self.ipv4, self.ipv4_port) if isinstance(like, IPv4Address) else (self.ipv6, self.ipv6_port)
+    @property
+    def pair(self) -> tuple[IPv4Address, IPv6Address]:
+        """A NAT64's client by both addresses. Raises TypeError: it isn't a NAT64's."""
+        if isinstance(self.outside.address, IPv4Address) and isinstance(self.inside.address, IPv6Address):
+            return self.outside.address, self.inside.address
+        raise TypeError("not a NAT64's")
 
-    def is_of(self, protocol: int, address: IPv4Address | IPv6Address, port: int | None) -> bool:
+    def end(self, like: Address) -> End:
+        """The client of a NAT64 in that address's family."""
+        return self.outside if isinstance(like, IPv4Address) else self.inside
+
+    def is_of(self, protocol: int, address: Address, port: int | None) -> bool:
         """Whether it is about that address, and that port if it's known."""
-        own_address, own_port = self.end(address)
-        return (protocol, address) == (self.protocol, own_address) and port in (None, own_port)
+        own = self.end(address)
+        return (protocol, address) == (self.protocol, own.address) and port in (None, own.port)
 
     def ports(self, packet: Packet) -> tuple[int, int] | None:
-        """Those that a packet translated by it has on the other side; None: it has none to be seen."""
+        """Those that a packet translated by a NAT64 has on the other side; None: it has none to be seen."""
         old = ports_of(packet)
         if old is None:
             return None
-        new = self.ipv6_port if isinstance(packet, Ipv4) else self.ipv4_port
+        new = (self.inside if isinstance(packet, Ipv4) else self.outside).port
         if self.protocol == ICMP:
             return new, new
         return (new, old[1]) if self.is_of(self.protocol, packet.source, old[0]) else (old[0], new)
 
 
 def binding_of(packet: Packet, bindings: tuple[Binding, ...]) -> Binding | None:
-    """By which one it is translated: an error by that of the packet inside (RFC 6146 §3.4)."""
+    """By which one a NAT64 translates it: an error by that of the packet inside (RFC 6146 §3.4)."""
     if icmp_error(packet) is not None:
         inner = parse(packet.payload[8:])
         return None if inner is None or icmp_error(inner) is not None else binding_of(inner, bindings)

@@ -55,9 +55,9 @@ class Ends:
         if own is None:
             return self
         client = own.end(self.source)
-        if self.source in {one.end(self.source)[0] for one in self.pairs.bindings}:
-            return replace(self, source=client[0], ports=(client[1], self.ports[1]))
-        return replace(self, destination=client[0], ports=(self.ports[0], client[1]))
+        if self.source in {one.end(self.source).address for one in self.pairs.bindings}:
+            return replace(self, source=client.address, ports=(client.port, self.ports[1]))
+        return replace(self, destination=client.address, ports=(self.ports[0], client.port))
 
     def _bound(self, protocol: int) -> Binding | None:
         return next((one for one in self.pairs.bindings if one.protocol == protocol), None)
@@ -66,7 +66,7 @@ class Ends:
     def identifier(self) -> int:
         """Of echos: a client's port (RFC 6146 §2), or one of a subscriber's (RFC 7597 §8.2, RFC 7599 §9)."""
         own = self._bound(ICMP)
-        return self.ports[self.subscriber] if own is None else own.end(self.source)[1]
+        return self.ports[self.subscriber] if own is None else own.end(self.source).port
 
     def known_protocols(self) -> frozenset[int]:
         """Of which a stateful device has sessions to try rules in; none: it isn't stateful."""
@@ -131,6 +131,10 @@ class Ends:
         """An echo request or reply."""
         rest = self.identifier.to_bytes(2, "big") + b"\0\1"
         return self.by(ICMP).icmp((kind, 0), rest, self.data(size), **fields)
+
+    def query(self) -> Packet:
+        """An echo request."""
+        return self.echo(transport.ECHO if isinstance(self.source, IPv4Address) else transport.ECHO_V6)
 
     def error(self, kind: tuple[int, int], inner: Packet, rest: bytes = b"\0\0\0\0", **fields: Any) -> Packet:
         """An error from the source about a packet that came to it."""

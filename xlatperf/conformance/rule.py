@@ -38,6 +38,18 @@ class Rule:
 
 
 @dataclass(frozen=True)
+class Says:
+    """Where, and how strongly."""
+
+    section: str
+    level: Level
+
+    def rule(self, says: str) -> Rule:
+        """A rule there."""
+        return Rule(self.section, self.level, says)
+
+
+@dataclass(frozen=True)
 class Finding:
     """`came`: what was seen, or why it wasn't tried; empty where it is just what the rule says."""
 

@@ -36,7 +36,10 @@ class Pairs:
 
     def by(self, binding: Binding | None) -> Pairs:
         """With the addresses of this one."""
-        return self if binding is None else replace(self, ipv6={**self.ipv6, binding.ipv4: binding.ipv6})
+        if binding is None:
+            return self
+        ipv4, ipv6 = binding.pair
+        return replace(self, ipv6={**self.ipv6, ipv4: ipv6})
 
     def to_ipv6(self, address: IPv4Address) -> IPv6Address:
         """Raises KeyError for an address of nobody."""

@@ -19,6 +19,9 @@ RATE_LIMIT_S = 1.1
 Sleep = Callable[[float], None]
 
 
+NO_SESSION = "a client's datagram opens no session"
+
+
 class CannotTry(Exception):
     """Why rules can't be tried, though packets come through."""
 

@@ -13,8 +13,8 @@ from xlatperf.conformance.fragmented import fault as fault_of
 from xlatperf.conformance.packet import EXPERIMENT
 from xlatperf.conformance.probe import kept
 from xlatperf.conformance.reassembly import reassembled
-from xlatperf.conformance.rfc6146.talk import Scenario, Talk
 from xlatperf.conformance.rule import Finding, Level, Rule, Verdict
+from xlatperf.conformance.stateful.talk import Scenario, Talk
 from xlatperf.conformance.transport import checksum_of, without_checksum
 
 _SECTION = "RFC 6146 §3.4"

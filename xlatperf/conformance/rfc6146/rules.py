@@ -5,31 +5,32 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from xlatperf.conformance.exchange import Exchanges
-from xlatperf.conformance.rfc6146 import hairpinning, icmp, packets, tcp, udp
-from xlatperf.conformance.rfc6146.setup import Setup
-from xlatperf.conformance.rfc6146.talk import Scenario, Sessions, Silent, Talk
+from xlatperf.conformance.rfc6146 import loop, packets
+from xlatperf.conformance.rfc6146.setup import Nat64Setup
 from xlatperf.conformance.rfc7915 import rules as rfc7915
 from xlatperf.conformance.rule import Finding
-from xlatperf.conformance.trying import Attempt, findings
+from xlatperf.conformance.stateful.hairpinning import hairpinning_scenarios
+from xlatperf.conformance.stateful.icmp import icmp_scenarios
+from xlatperf.conformance.stateful.scenarios import told
+from xlatperf.conformance.stateful.sessions import Sessions
+from xlatperf.conformance.stateful.standard import NAT64
+from xlatperf.conformance.stateful.tcp import tcp_scenarios
+from xlatperf.conformance.stateful.udp import udp_scenarios
 
-SCENARIOS = (*packets.SCENARIOS, *hairpinning.SCENARIOS, *udp.SCENARIOS, *tcp.SCENARIOS, *icmp.SCENARIOS)
+SCENARIOS = (
+    *packets.SCENARIOS,
+    *hairpinning_scenarios(NAT64),
+    *loop.SCENARIOS,
+    *udp_scenarios(NAT64),
+    *tcp_scenarios(NAT64),
+    *icmp_scenarios(NAT64),
+)
 COUNT = len(SCENARIOS) + len(rfc7915.STATEFUL_FROM_IPV4) + len(rfc7915.STATEFUL_FROM_IPV6)
 
 
-def of_nat64(exchanges: Exchanges, setup: Setup) -> Iterator[Finding]:
+def of_nat64(exchanges: Exchanges, setup: Nat64Setup) -> Iterator[Finding]:
     """RFC 6146 first. Raises EngineError, EngineDied."""
-    known = setup.known()
-    yield from findings((_attempt(exchanges, known, one) for one in SCENARIOS), exchanges.sleep)
-    sessions = Sessions(exchanges, known)
-    yield from exchanges.findings(known.inward, rfc7915.STATEFUL_FROM_IPV4, sessions.inward)
-    yield from exchanges.findings(known.outward, rfc7915.STATEFUL_FROM_IPV6, sessions.outward)
-
-
-def _attempt(exchanges: Exchanges, setup: Setup, scenario: Scenario) -> Attempt:
-    def once() -> list[Finding] | None:
-        try:
-            return list(scenario.told(Talk(exchanges, setup)))
-        except Silent:
-            return None
-
-    return Attempt(scenario.rules, once, scenario.answered)
+    yield from told(exchanges, setup, SCENARIOS)
+    sessions = Sessions(exchanges, setup.clients)
+    yield from exchanges.findings(setup.clients.inward, rfc7915.STATEFUL_FROM_IPV4, sessions.inward)
+    yield from exchanges.findings(setup.clients.outward, rfc7915.STATEFUL_FROM_IPV6, sessions.outward)

@@ -2,59 +2,62 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from ipaddress import IPv4Address, IPv6Address, IPv6Network
+from ipaddress import IPv4Address, IPv6Network
 
-from xlatperf.conformance.bindings import Binding
+from xlatperf.conformance.bindings import Binding, End, ports_of
+from xlatperf.conformance.came import Came
 from xlatperf.conformance.embedding import embedded
 from xlatperf.conformance.ends import Ends
 from xlatperf.conformance.exchange import Way
+from xlatperf.conformance.packet import ICMP, ICMPV6, Ipv4, Ipv6, Packet
+from xlatperf.conformance.stateful.clients import Clients, Pool, Setup
+from xlatperf.conformance.transport import Address, protocol_of
 
 
 @dataclass(frozen=True)
-class Pool:
-    """The addresses, one after the other, and the ports that clients are translated to."""
+class Nat64Clients(Clients):
+    """IPv6 from them, IPv4 to them."""
 
-    first: IPv4Address
-    addresses: int
-    first_port: int
-    last_port: int
+    def bound(self, sent: Packet, came: Came) -> Binding | None:
+        """As Clients have it."""
+        old, new = ports_of(sent), ports_of(came.far[0]) if len(came.far) == 1 else None
+        if old is None or new is None or not isinstance(sent, Ipv6) or not isinstance(came.far[0], Ipv4):
+            return None
+        if self.outward.ends.pairs.ipv6.get(came.far[0].source, sent.source) != sent.source:
+            return None  # a host outside has this address
+        protocol = ICMP if protocol_of(sent) == ICMPV6 else protocol_of(sent)
+        return Binding(protocol, End(sent.source, old[0]), End(came.far[0].source, new[0]))
 
-    def has(self, binding: Binding) -> bool:
-        """Whether it is of the pool; an identifier of ICMP isn't a port of it."""
-        address = 0 <= int(binding.ipv4) - int(self.first) < self.addresses
-        return address and self.first_port <= binding.ipv4_port <= self.last_port
+    def out_by(self, bindings: Sequence[Binding]) -> Ends:
+        """As Clients have it."""
+        return _by(self.outward.ends, bindings)
+
+    def back_by(self, bindings: Sequence[Binding]) -> Ends:
+        """As Clients have it."""
+        client = bindings[0].outside
+        ports = (self.outward.ends.ports[1], client.port)
+        return _by(replace(self.inward.ends, destination=client.address, ports=ports), bindings)
+
+
+def _by(ends: Ends, bindings: Sequence[Binding]) -> Ends:
+    return replace(ends, pairs=replace(ends.pairs, bindings=tuple(bindings)))
 
 
 @dataclass(frozen=True)
-class Setup:
-    """`outward`: from the client to the server, as IPv6. `inward`: from the server, to whom is yet to be known.
+class Nat64Setup(Setup):
+    """`prefix`: under it clients see hosts outside."""
 
-    `other`: another host beside the server that the device has a way to.
-    """
-
-    outward: Way
-    inward: Way
-    other: IPv4Address
     prefix: IPv6Network
-    pool: Pool
 
-    def outside(self, address: IPv4Address) -> IPv6Address:
-        """A host outside as the clients see it."""
-        return embedded(address, self.prefix)
+    def outside(self, address: Address) -> Address:
+        """As Setup has it."""
+        return embedded(IPv4Address(address), self.prefix)
 
-    def known(self) -> Setup:
-        """With the other host's address translated too."""
-        pairs = self.outward.ends.pairs
-        pairs = replace(pairs, ipv6={**pairs.ipv6, self.other: self.outside(self.other)})
-        return replace(
-            self,
-            outward=replace(self.outward, ends=replace(self.outward.ends, pairs=pairs)),
-            inward=replace(self.inward, ends=replace(self.inward.ends, pairs=pairs)),
-        )
 
-    def back_by(self, binding: Binding) -> Ends:
-        """From the server to the client of that binding."""
-        pairs = replace(self.inward.ends.pairs, bindings=(binding,))
-        ports = (self.outward.ends.ports[1], binding.ipv4_port)
-        return replace(self.inward.ends, destination=binding.ipv4, ports=ports, pairs=pairs)
+def setup(outward: Way, inward: Way, other: IPv4Address, prefix: IPv6Network, pool: Pool) -> Nat64Setup:
+    """Of a client and its server, with the other host's address translated too."""
+    known = replace(outward.ends.pairs, ipv6={**outward.ends.pairs.ipv6, other: embedded(other, prefix)})
+    ways = [replace(one, ends=replace(one.ends, pairs=known)) for one in (outward, inward)]
+    return Nat64Setup(Nat64Clients(*ways), other, pool, prefix)

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from ipaddress import IPv4Address, IPv6Address
 from typing import Self
 
-from xlatperf.conformance.bindings import ports_of
-from xlatperf.conformance.clients import ClientEnds
+from xlatperf.conformance.bindings import End, ports_of
 from xlatperf.conformance.exchange import Way
-from xlatperf.conformance.nat44 import End, rewritten
+from xlatperf.conformance.nat44.ends import ClientEnds
+from xlatperf.conformance.nat44.rewriting import rewritten
 from xlatperf.conformance.packet import Ipv4, Ipv6, Packet
 from xlatperf.conformance.translate import Pairs, to_ipv4, to_ipv6
 from xlatperf.conformance.transport import Address
@@ -27,7 +27,7 @@ class MapTClientEnds(ClientEnds):
 
     def to(self, client: End) -> Self:
         """The CE has just one address, whatever it is outside."""
-        return replace(self, ports=(self.ports[0], client[1]))
+        return replace(self, ports=(self.ports[0], client.port))
 
     def server(self, client: ClientEnds) -> Address:
         """As IPv6."""
@@ -44,7 +44,7 @@ class MapTClientEnds(ClientEnds):
         """As the CE."""
         ports = ports_of(packet)
         own = isinstance(packet, Ipv6) and packet.source == self.pairs.to_ipv6(self.shared)
-        return (self.shared, ports[0]) if own and ports is not None else None
+        return End(self.shared, ports[0]) if own and ports is not None else None
 
 
 def client_ways(

@@ -10,11 +10,12 @@ from ipaddress import IPv4Address, IPv6Address
 from xlatperf.conformance.ends import Ends
 from xlatperf.conformance.exchange import Exchanges, Way
 from xlatperf.conformance.fragmented import ORDERS, come_through
+from xlatperf.conformance.nat44.clients import Nat44Clients
 from xlatperf.conformance.packet import EXPERIMENT, Ipv6
 from xlatperf.conformance.probe import Make, Probe, answered, decided, dropped, untried
 from xlatperf.conformance.rfc7915 import rules as rfc7915
 from xlatperf.conformance.rule import Finding, Level, Rule
-from xlatperf.conformance.sessions import Sessions
+from xlatperf.conformance.stateful.sessions import Sessions
 
 _VALIDATION = "RFC 7599 §8.3"
 
@@ -92,6 +93,6 @@ def findings(exchanges: Exchanges, setup: Setup) -> Iterator[Finding]:
 
 def of_clients(exchanges: Exchanges, out: Way, back: Way) -> Iterator[Finding]:
     """Of a CE with NAPT44, in sessions of one of its clients. Raises EngineError, EngineDied."""
-    sessions = Sessions(exchanges, out, back)
+    sessions = Sessions(exchanges, Nat44Clients(out, back))
     yield from exchanges.findings(out, FROM_CLIENTS, sessions.outward)
     yield from exchanges.findings(back, TO_CLIENTS, sessions.inward)

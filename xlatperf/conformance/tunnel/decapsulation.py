@@ -9,10 +9,10 @@ from ipaddress import IPv6Address
 from xlatperf.conformance.came import Came
 from xlatperf.conformance.packet import DESTINATION, Extension, Ipv4, Packet, ones_complement_sum
 from xlatperf.conformance.probe import Probe, dropped, kept, untried, whole
-from xlatperf.conformance.rule import Finding, Level, Rule, Verdict
+from xlatperf.conformance.rule import Finding, Level, Rule, Says, Verdict
 from xlatperf.conformance.tunnel.ends import TunnelEnds
 from xlatperf.conformance.tunnel.inside import BUT_ITS_HEADER, TunnelMake, opened
-from xlatperf.conformance.tunnel.standard import Says, Standard
+from xlatperf.conformance.tunnel.standard import Standard
 
 _TOS, _OTHER_TOS = 0xB8, 0x28
 _ECN, _CE, _ECT = 3, 3, 2

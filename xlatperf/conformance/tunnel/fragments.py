@@ -12,10 +12,10 @@ from xlatperf.conformance.fragmented import CHOSEN, DATA, ORDERS, come_through, 
 from xlatperf.conformance.nesting import carried
 from xlatperf.conformance.packet import Ipv4, Packet, fragment_header
 from xlatperf.conformance.probe import Probe, answered
-from xlatperf.conformance.rule import Finding, Level, Rule, Verdict
+from xlatperf.conformance.rule import Finding, Level, Rule, Says, Verdict
 from xlatperf.conformance.tunnel.ends import TunnelEnds
 from xlatperf.conformance.tunnel.inside import BUT_ITS_HEADER, TunnelMake, opened
-from xlatperf.conformance.tunnel.standard import Says, Standard
+from xlatperf.conformance.tunnel.standard import Standard
 
 _LINK, _HEADER, _OPTION = 1500, 40, 8
 """Bytes of the longest packet on Ethernet; of the outer header; of a Tunnel Encapsulation Limit."""

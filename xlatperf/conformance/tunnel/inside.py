@@ -9,10 +9,10 @@ from functools import partial
 from xlatperf.conformance.differences import Field
 from xlatperf.conformance.packet import EXPERIMENT, Packet
 from xlatperf.conformance.probe import Probe, answered, decided, fields_of, whole
-from xlatperf.conformance.rule import Level, Rule
+from xlatperf.conformance.rule import Level, Rule, Says
 from xlatperf.conformance.transport import ECHO, ECHO_REPLY, without_checksum
 from xlatperf.conformance.tunnel.ends import TunnelEnds
-from xlatperf.conformance.tunnel.standard import UNCHANGED, Says, Standard
+from xlatperf.conformance.tunnel.standard import UNCHANGED, Standard
 
 TunnelMake = Callable[[TunnelEnds], Probe]
 TRANSLATED = Says("RFC 3022 §4.1", Level.STATES)

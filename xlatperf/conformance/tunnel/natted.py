@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
 
-from xlatperf.conformance.clients import ClientEnds
 from xlatperf.conformance.exchange import Way
+from xlatperf.conformance.nat44.ends import ClientEnds
 from xlatperf.conformance.tunnel.ends import TunnelEnds
 
 

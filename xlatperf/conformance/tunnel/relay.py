@@ -9,11 +9,11 @@ from xlatperf.conformance.came import Came
 from xlatperf.conformance.nesting import quoted
 from xlatperf.conformance.packet import ICMPV6, Ipv4, Ipv6
 from xlatperf.conformance.probe import Probe, describe, dropped, kept
-from xlatperf.conformance.rule import Finding, Level, Rule, Verdict
+from xlatperf.conformance.rule import Finding, Level, Rule, Says, Verdict
 from xlatperf.conformance.transport import icmp, icmp_error
 from xlatperf.conformance.tunnel.ends import TunnelEnds
 from xlatperf.conformance.tunnel.inside import TunnelMake
-from xlatperf.conformance.tunnel.standard import Says, Standard
+from xlatperf.conformance.tunnel.standard import Standard
 
 _MTU, _HEADER = 1492, 40
 _LARGE = 1500 - _HEADER - 28

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from xlatperf.conformance.ends import Ends
 from xlatperf.conformance.exchange import Exchanges, Way
+from xlatperf.conformance.nat44.clients import Nat44Clients
 from xlatperf.conformance.probe import Make, Probe
 from xlatperf.conformance.rule import Finding
-from xlatperf.conformance.sessions import Sessions
+from xlatperf.conformance.stateful.sessions import Sessions
 from xlatperf.conformance.tunnel.decapsulation import decapsulation_rules
 from xlatperf.conformance.tunnel.encapsulation import encapsulation_rules
 from xlatperf.conformance.tunnel.ends import TunnelEnds
@@ -45,7 +46,7 @@ def findings(exchanges: Exchanges, standard: Standard, into_way: Way, out_way: W
     if standard.nat:
         into_way, out_way = natted(into_way, out_way, edge=standard.edge)
         out, back = (into_way, out_way) if standard.edge else (out_way, into_way)
-        sessions = Sessions(exchanges, out, back)
+        sessions = Sessions(exchanges, Nat44Clients(out, back))
         renewed = (sessions.outward, sessions.inward)
         into_renewed, out_renewed = renewed if standard.edge else renewed[::-1]
     yield from exchanges.findings(into_way, makes(into(standard)), into_renewed)

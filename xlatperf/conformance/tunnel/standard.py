@@ -4,21 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from xlatperf.conformance.rule import Level, Rule
+from xlatperf.conformance.rule import Level, Says
 from xlatperf.conformance.transport import ECHO, ECHO_REPLY
-
-
-@dataclass(frozen=True)
-class Says:
-    """Where, and how strongly."""
-
-    section: str
-    level: Level
-
-    def rule(self, says: str) -> Rule:
-        """A rule there."""
-        return Rule(self.section, self.level, says)
-
 
 MUST, SHOULD, STATES = Level.MUST, Level.SHOULD, Level.STATES
 UNCHANGED = Says("RFC 2473 §3.1", STATES)

@@ -1,4 +1,4 @@
-"""What a client and servers send each other through a NAT64, and the bindings that show in it."""
+"""What a client and servers send each other through a stateful translator, and the bindings that show in it."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ import secrets
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from xlatperf.conformance.bindings import Binding, ports_of
+from xlatperf.conformance.bindings import Binding
 from xlatperf.conformance.came import Came
 from xlatperf.conformance.ends import Ends
 from xlatperf.conformance.exchange import ERRORS_S, Exchanges, Way
 from xlatperf.conformance.handshake import segment, syn
-from xlatperf.conformance.packet import ICMP, ICMPV6, Ipv4, Ipv6, Packet
+from xlatperf.conformance.packet import Packet
 from xlatperf.conformance.probe import kept
-from xlatperf.conformance.rfc6146.setup import Setup
 from xlatperf.conformance.rule import Finding, Rule
-from xlatperf.conformance.transport import ACK, ECHO_V6, PUSH, SYN, protocol_of
-from xlatperf.conformance.trying import ATTEMPTS, CannotTry
+from xlatperf.conformance.stateful.clients import Setup
+from xlatperf.conformance.transport import ACK, PUSH, SYN
+from xlatperf.conformance.trying import ATTEMPTS, NO_SESSION, CannotTry
 
 _DYNAMIC_PORTS = range(49152, 65536)
 """RFC 6335 §6: here those of the client that are tried; its traffic of the bench file may have any."""
@@ -36,31 +36,31 @@ class Talk:
         self.sleep = exchanges.sleep
         self._exchanges = exchanges
         self._ports = iter(secrets.SystemRandom().sample(_DYNAMIC_PORTS, 64))
-        bound = self.bound(setup.outward.ends.marked(self.mark).udp())
+        bound = self.bound(setup.clients.outward.ends.marked(self.mark).udp())
         if bound is None:
-            raise CannotTry("a client's datagram opens no session: it comes from no address that the pool could have")
+            raise CannotTry(NO_SESSION)
         self.ordinary: Binding = bound
-        self._inward = replace(setup.inward, ends=setup.back_by(bound))
+        self._inward = replace(setup.clients.inward, ends=setup.clients.back_by((bound,)))
 
     def client(self, port: int | None = None) -> Ends:
         """From one of its ports, a new one without `port`, to the server."""
-        ends = self.setup.outward.ends.marked(self.mark)
+        ends = self.setup.clients.outward.ends.marked(self.mark)
         return replace(ends, ports=(next(self._ports) if port is None else port, ends.ports[1]))
 
     def server(self, binding: Binding) -> Ends:
         """From the server to what a client has been bound to."""
-        return self.setup.back_by(binding).marked(self.mark)
+        return self.setup.clients.back_by((binding,)).marked(self.mark)
 
     def unbound(self) -> Ends:
         """From the server to a port of the pool that nobody is known to have."""
         pool = self.setup.pool
         port = pool.first_port + secrets.randbelow(pool.last_port - pool.first_port + 1)
-        ends = self.setup.inward.ends
-        return replace(ends.marked(self.mark), destination=pool.first, ports=(ends.ports[0], port))
+        ends = self.server(self.ordinary)
+        return replace(ends, destination=pool.first, ports=(ends.ports[0], port))
 
     def out(self, *packets: Packet) -> Came:
         """From clients. Raises Silent, EngineError, EngineDied."""
-        return self._sent(self.setup.outward, packets)
+        return self._sent(self.setup.clients.outward, packets)
 
     def back(self, *packets: Packet) -> Came:
         """From outside. Raises Silent, EngineError, EngineDied."""
@@ -88,14 +88,7 @@ class Talk:
 
     def bound(self, packet: Packet) -> Binding | None:
         """What a client's packet shows it to be bound to; None: it didn't come out, or not as one of a session."""
-        far = self._sent(self.setup.outward, (packet,), errors_s=0.0).far
-        old, new = ports_of(packet), ports_of(far[0]) if len(far) == 1 else None
-        if old is None or new is None or not isinstance(packet, Ipv6) or not isinstance(far[0], Ipv4):
-            return None
-        if self.setup.outward.ends.pairs.ipv6.get(far[0].source, packet.source) != packet.source:
-            return None  # a host outside has this address
-        protocol = ICMP if protocol_of(packet) == ICMPV6 else protocol_of(packet)
-        return Binding(protocol, packet.source, old[0], far[0].source, new[0])
+        return self.setup.clients.bound(packet, self._sent(self.setup.clients.outward, (packet,), errors_s=0.0))
 
     def connected(self, client: Ends) -> Binding | None:
         """By TCP's handshake (RFC 9293 §3.5); None: not all of it came through."""
@@ -115,41 +108,3 @@ class Scenario:
     rules: tuple[Rule, ...]
     told: Callable[[Talk], Iterable[Finding]]
     answered: bool = False
-
-
-@dataclass
-class Sessions:
-    """A UDP, a TCP and an ICMP session of the client with the server, in which the rules of RFC 7915 are tried."""
-
-    exchanges: Exchanges
-    setup: Setup
-    _connected: Binding | None = None
-
-    def outward(self) -> Way | None:
-        """From the client. None: ordinary packets don't come through. Raises CannotTry, EngineError, EngineDied."""
-        bindings = self._bindings()
-        way = self.setup.outward
-        return None if bindings is None else replace(way, ends=_by(way.ends, bindings))
-
-    def inward(self) -> Way | None:
-        """From the server to the client's UDP session, by default. As `outward`."""
-        bindings = self._bindings()
-        if bindings is None:
-            return None
-        return replace(self.setup.inward, ends=_by(self.setup.back_by(bindings[0]), bindings))
-
-    def _bindings(self) -> tuple[Binding, ...] | None:
-        """As they are now, UDP first."""
-        try:
-            talk = Talk(self.exchanges, self.setup)
-            client = talk.client(self.setup.outward.ends.ports[0])
-            query = talk.bound(client.echo(ECHO_V6))
-            if self._connected is None:
-                self._connected = talk.connected(client)
-        except Silent:
-            return None
-        return (talk.ordinary, *(one for one in (query, self._connected) if one is not None))
-
-
-def _by(ends: Ends, bindings: tuple[Binding, ...]) -> Ends:
-    return replace(ends, pairs=replace(ends.pairs, bindings=bindings))

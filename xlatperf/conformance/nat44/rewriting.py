@@ -3,29 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from ipaddress import IPv4Address
 
-from xlatperf.conformance.bindings import ports_of
+from xlatperf.conformance.bindings import Binding, End, ports_of
 from xlatperf.conformance.checksum_update import transport_updated
 from xlatperf.conformance.nesting import quoted
 from xlatperf.conformance.packet import ICMP, Ipv4
 from xlatperf.conformance.transport import with_checksum
 
-End = tuple[IPv4Address, int]
-"""An address, and a port or the identifier of an ICMP query."""
 
-
-@dataclass(frozen=True)
-class NatBinding:
-    """A client's end as it is inside, and as it is seen outside."""
-
-    protocol: int
-    inside: End
-    outside: End
-
-
-def rewritten(packet: Ipv4, bindings: Sequence[NatBinding], *, outward: bool) -> Ipv4:
+def rewritten(packet: Ipv4, bindings: Sequence[Binding], *, outward: bool) -> Ipv4:
     """The packet from a client or to it, as it is on the other side, but for its TTL; of no binding: unchanged."""
     about = quoted(packet)
     if not isinstance(about, Ipv4):
@@ -34,37 +22,41 @@ def rewritten(packet: Ipv4, bindings: Sequence[NatBinding], *, outward: bool) ->
     made = packet
     if own is not None:
         old, new = _ends(own, outward)
-        if outward and packet.source == old[0]:
-            made = replace(packet, source=new[0])
-        elif not outward and packet.destination == old[0]:
-            made = replace(packet, destination=new[0])
+        if outward and packet.source == old.address:
+            made = replace(packet, source=_ipv4(new))
+        elif not outward and packet.destination == old.address:
+            made = replace(packet, destination=_ipv4(new))
     message = packet.payload[:8] + bytes(quoted_rewritten(about, bindings, outward=outward))
     return replace(made, payload=with_checksum(made.source, made.destination, ICMP, message))
 
 
-def quoted_rewritten(about: Ipv4, bindings: Sequence[NatBinding], *, outward: bool) -> Ipv4:
+def quoted_rewritten(about: Ipv4, bindings: Sequence[Binding], *, outward: bool) -> Ipv4:
     """A packet that an error is about (RFC 5508 §4.2); `outward`: as the error goes, the packet went the other way."""
     return _moved(about, bindings, outward=outward, of_source=not outward)
 
 
-def _ends(own: NatBinding, outward: bool) -> tuple[End, End]:
+def _ipv4(end: End) -> IPv4Address:
+    return IPv4Address(end.address)
+
+
+def _ends(own: Binding, outward: bool) -> tuple[End, End]:
     """As it is, and as it becomes."""
     return (own.inside, own.outside) if outward else (own.outside, own.inside)
 
 
-def _moved(packet: Ipv4, bindings: Sequence[NatBinding], *, outward: bool, of_source: bool) -> Ipv4:
+def _moved(packet: Ipv4, bindings: Sequence[Binding], *, outward: bool, of_source: bool) -> Ipv4:
     own = next((one for one in bindings if one.protocol == packet.protocol), None)
     if own is None:
         return packet
     old, new = _ends(own, outward)
-    if (packet.source if of_source else packet.destination) != old[0]:
+    if (packet.source if of_source else packet.destination) != old.address:
         return packet
-    made = replace(packet, source=new[0]) if of_source else replace(packet, destination=new[0])
+    made = replace(packet, source=_ipv4(new)) if of_source else replace(packet, destination=_ipv4(new))
     ports = ports_of(packet)
     if ports is None:
         return made  # a later fragment
     if packet.protocol == ICMP:
-        message = packet.payload[:4] + new[1].to_bytes(2, "big") + packet.payload[6:]
+        message = packet.payload[:4] + new.port.to_bytes(2, "big") + packet.payload[6:]
         return replace(made, payload=with_checksum(made.source, made.destination, ICMP, message))
-    both = (new[1], ports[1]) if of_source else (ports[0], new[1])
+    both = (new.port, ports[1]) if of_source else (ports[0], new.port)
     return replace(made, payload=transport_updated(packet, made, both))
