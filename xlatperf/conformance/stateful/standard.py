@@ -15,10 +15,10 @@ class Standard:
 
     `pool`: whose addresses and ports clients get; `apart`: no two the same; `paired`: one address for all of a client;
     `port_range`: below 1024, or not; `parity`. `one_mapping`: whatever a client sends to. `unmapped`: what comes to
-    nobody; `told`: that its sender is told, None: it isn't looked at. `filtering`: of another host; `by_ports`: also by the
-    server's ports, or whatever the device does. `no_syn`: a client's segment of no connection; None: the device
-    decides. `strange`: an error about no session, from outside and from a client. `stays`: a mapping, in spite of
-    errors. `names`: of ICMP outside, and of ICMP inside.
+    nobody; `told`: that its sender is told, None: it isn't looked at. `filtering`: of another host; `by_ports`: of
+    the server's other ports too, as the device decides. `no_syn`: a client's segment of no connection; None: the
+    device decides. `strange`: an error about no session, from outside and from a client; `names`: what both are
+    called. `stays`: a mapping, in spite of errors.
     """
 
     pool: Says

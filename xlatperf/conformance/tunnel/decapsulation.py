@@ -10,8 +10,8 @@ from xlatperf.conformance.came import Came
 from xlatperf.conformance.packet import DESTINATION, Extension, Ipv4, Packet, ones_complement_sum
 from xlatperf.conformance.probe import Probe, dropped, kept, untried, whole
 from xlatperf.conformance.rule import Finding, Level, Rule, Says, Verdict
-from xlatperf.conformance.tunnel.ends import TunnelEnds
-from xlatperf.conformance.tunnel.inside import BUT_ITS_HEADER, TunnelMake, opened
+from xlatperf.conformance.through import BUT_ITS_HEADER, opened
+from xlatperf.conformance.tunnel.ends import TunnelEnds, TunnelMake
 from xlatperf.conformance.tunnel.standard import Standard
 
 _TOS, _OTHER_TOS = 0xB8, 0x28

@@ -10,8 +10,7 @@ from xlatperf.conformance.nesting import carried
 from xlatperf.conformance.packet import DESTINATION, IPV4, Ipv4, Ipv6
 from xlatperf.conformance.probe import Probe, kept
 from xlatperf.conformance.rule import Finding, Level, Rule, Says, Verdict
-from xlatperf.conformance.tunnel.ends import TunnelEnds
-from xlatperf.conformance.tunnel.inside import TunnelMake
+from xlatperf.conformance.tunnel.ends import TunnelEnds, TunnelMake
 from xlatperf.conformance.tunnel.standard import Standard
 
 _TOS, _CODE_POINT = 0xB8, 0xFC

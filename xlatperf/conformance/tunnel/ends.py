@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from ipaddress import IPv6Address
 
@@ -9,6 +10,7 @@ from xlatperf.conformance.came import Came
 from xlatperf.conformance.ends import Ends
 from xlatperf.conformance.nesting import out_of_tunnels
 from xlatperf.conformance.packet import IPV4, Ipv4, Ipv6, Packet
+from xlatperf.conformance.probe import Probe
 
 
 @dataclass(frozen=True)
@@ -61,3 +63,7 @@ class TunnelEnds(Ends):
     def opened(self, came: Came) -> Came:
         """What came, out of its tunnels."""
         return replace(came, far=out_of_tunnels(came.far))
+
+
+TunnelMake = Callable[[TunnelEnds], Probe]
+"""A probe through a tunnel's end."""

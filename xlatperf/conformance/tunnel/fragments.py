@@ -7,29 +7,22 @@ from dataclasses import replace
 from functools import partial
 
 from xlatperf.conformance.came import Came
-from xlatperf.conformance.differences import Field
-from xlatperf.conformance.fragmented import CHOSEN, DATA, ORDERS, come_through, cuts, fault
+from xlatperf.conformance.fragmented import DATA, ORDERS, cuts, fault
 from xlatperf.conformance.nesting import carried
 from xlatperf.conformance.packet import Ipv4, Packet, fragment_header
 from xlatperf.conformance.probe import Probe, answered
 from xlatperf.conformance.rule import Finding, Level, Rule, Says, Verdict
-from xlatperf.conformance.tunnel.ends import TunnelEnds
-from xlatperf.conformance.tunnel.inside import BUT_ITS_HEADER, TunnelMake, opened
+from xlatperf.conformance.through import PUT_TOGETHER, fragment_rules
+from xlatperf.conformance.tunnel.ends import TunnelEnds, TunnelMake
 from xlatperf.conformance.tunnel.standard import Standard
 
 _LINK, _HEADER, _OPTION = 1500, 40, 8
 """Bytes of the longest packet on Ethernet; of the outer header; of a Tunnel Encapsulation Limit."""
-_NOT_LOOKED_AT = CHOSEN | (frozenset(Field) - BUT_ITS_HEADER)
 
 
 def _wrong(came: Came, expected: Packet | None) -> str:
     """Empty: it came, whole or in fragments."""
-    return fault(came.far, expected, _NOT_LOOKED_AT) if came.far else came.instead()
-
-
-def _inner_fragments(ends: TunnelEnds, says: Says, order: Sequence[int], how: str) -> Probe:
-    """Fragments of IPv4, which only the first tells the ports of."""
-    return come_through(ends, says.rule(f"{ends.way}: fragments of IPv4 come through{how}"), order, _NOT_LOOKED_AT)
+    return fault(came.far, expected, PUT_TOGETHER) if came.far else came.instead()
 
 
 def _outer_fragments(ends: TunnelEnds, says: Says, order: Sequence[int], how: str) -> Probe:
@@ -106,13 +99,13 @@ def fragments_into(standard: Standard) -> tuple[TunnelMake, ...]:
     return (
         _too_large_with_df,
         partial(_too_large_without_df, says=standard.fragmentation),
-        *(opened(partial(_inner_fragments, says=standard.into.parts, order=order, how=how)) for order, how in ORDERS),
+        *fragment_rules(standard.into),
     )
 
 
 def fragments_out(standard: Standard) -> tuple[TunnelMake, ...]:
     """Of what comes out of it."""
     return (
-        *(opened(partial(_inner_fragments, says=standard.out.parts, order=order, how=how)) for order, how in ORDERS),
+        *fragment_rules(standard.out),
         *(partial(_outer_fragments, says=standard.reassembly, order=order, how=how) for order, how in ORDERS),
     )

@@ -11,8 +11,7 @@ from xlatperf.conformance.packet import ICMPV6, Ipv4, Ipv6
 from xlatperf.conformance.probe import Probe, describe, dropped, kept
 from xlatperf.conformance.rule import Finding, Level, Rule, Says, Verdict
 from xlatperf.conformance.transport import icmp, icmp_error
-from xlatperf.conformance.tunnel.ends import TunnelEnds
-from xlatperf.conformance.tunnel.inside import TunnelMake
+from xlatperf.conformance.tunnel.ends import TunnelEnds, TunnelMake
 from xlatperf.conformance.tunnel.standard import Standard
 
 _MTU, _HEADER = 1492, 40

@@ -10,11 +10,11 @@ from xlatperf.conformance.nat44.clients import Nat44Clients
 from xlatperf.conformance.probe import Make, Probe
 from xlatperf.conformance.rule import Finding
 from xlatperf.conformance.stateful.sessions import Sessions
+from xlatperf.conformance.through import through_rules
 from xlatperf.conformance.tunnel.decapsulation import decapsulation_rules
 from xlatperf.conformance.tunnel.encapsulation import encapsulation_rules
-from xlatperf.conformance.tunnel.ends import TunnelEnds
+from xlatperf.conformance.tunnel.ends import TunnelEnds, TunnelMake
 from xlatperf.conformance.tunnel.fragments import fragments_into, fragments_out
-from xlatperf.conformance.tunnel.inside import TunnelMake, inside_rules
 from xlatperf.conformance.tunnel.natted import natted
 from xlatperf.conformance.tunnel.relay import relay_rules
 from xlatperf.conformance.tunnel.standard import Standard
@@ -22,13 +22,17 @@ from xlatperf.conformance.tunnel.standard import Standard
 
 def into(standard: Standard) -> tuple[TunnelMake, ...]:
     """What goes into the tunnel."""
-    return (*encapsulation_rules(standard), *inside_rules(standard, enters=True), *fragments_into(standard))
+    return (
+        *encapsulation_rules(standard),
+        *through_rules(standard.into, shared=standard.shared),
+        *fragments_into(standard),
+    )
 
 
 def out_of(standard: Standard) -> tuple[TunnelMake, ...]:
     """What comes out of it, and what a router inside says of what went in."""
     return (
-        *inside_rules(standard, enters=False),
+        *through_rules(standard.out, shared=standard.shared),
         *decapsulation_rules(standard),
         *fragments_out(standard),
         *relay_rules(standard),

@@ -5,24 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from xlatperf.conformance.rule import Level, Says
-from xlatperf.conformance.transport import ECHO, ECHO_REPLY
+from xlatperf.conformance.through import CLIENTS, Through
+from xlatperf.conformance.transport import ECHO_REPLY
 
 MUST, SHOULD, STATES = Level.MUST, Level.SHOULD, Level.STATES
 UNCHANGED = Says("RFC 2473 §3.1", STATES)
 """The packet in the tunnel but for its TTL."""
 
 
-@dataclass(frozen=True)
-class OneWay:
-    """Into a tunnel or out of it.
-
-    `parts`: fragments of IPv4. `echo`: whose an echo is; `echoes`: ICMP's types of those. `errors`: of ICMP.
-    """
-
-    parts: Says = UNCHANGED
-    echo: Says = UNCHANGED
-    errors: Says = UNCHANGED
-    echoes: tuple[int, ...] = (ECHO, ECHO_REPLY)
+_UNCHANGED = Through(UNCHANGED, UNCHANGED, UNCHANGED, UNCHANGED)
 
 
 @dataclass(frozen=True)
@@ -41,24 +32,20 @@ class Standard:
     reassembly: Says
     fragmentation: Says
     relay: Says
-    into: OneWay = OneWay()
-    out: OneWay = OneWay()
+    into: Through = _UNCHANGED
+    out: Through = _UNCHANGED
     spoofed: Says | None = None
     silently: bool = False
     shared: bool = True
     edge: bool = False
     nat: bool = False
 
-    def way(self, enters: bool) -> OneWay:
-        """Into the tunnel, or out of it."""
-        return self.into if enters else self.out
-
 
 _MAP_ICMP = Says("RFC 7597 §8.2", SHOULD)
 _MAP_ECHO = Says("RFC 7597 §8.2", STATES)
-_FROM_CLIENTS = OneWay(Says("RFC 4787 §11", MUST), Says("RFC 5508 §3.1", MUST), Says("RFC 5508 §4.2", MUST), (ECHO,))
+_FROM_CLIENTS = replace(CLIENTS, header=UNCHANGED)
 _TO_CLIENTS = replace(_FROM_CLIENTS, echoes=(ECHO_REPLY,))
-"""What a NAT does: an echo begins at a client, or opens no session."""
+"""What a NAT does."""
 _DSLITE = Says("RFC 6333 §7.1", MUST)
 """Also "tunnelling MUST be done in accordance to RFC 2473"."""
 _RELAY = Says("RFC 2473 §8", MUST)
@@ -69,8 +56,8 @@ MAP_E = Standard(
     reassembly=Says("RFC 8200 §4.5", STATES),
     fragmentation=Says("RFC 7597 §8.3.1", STATES),
     relay=_MAP_ICMP,
-    into=OneWay(Says("RFC 7597 §8.3.2", STATES), _MAP_ECHO, _MAP_ICMP),
-    out=OneWay(UNCHANGED, _MAP_ECHO, _MAP_ICMP),
+    into=Through(UNCHANGED, Says("RFC 7597 §8.3.2", STATES), _MAP_ECHO, _MAP_ICMP),
+    out=Through(UNCHANGED, UNCHANGED, _MAP_ECHO, _MAP_ICMP),
     spoofed=Says("RFC 7597 §8.1", MUST),
     silently=True,
 )
@@ -88,7 +75,7 @@ LWAFTR = Standard(
     reassembly=Says("RFC 6333 §6.3", MUST),
     fragmentation=Says("RFC 6333 §6.3", MUST),
     relay=_RELAY,
-    into=OneWay(Says("RFC 7596 §6.2", STATES), Says("RFC 7596 §8.1", MUST), Says("RFC 7596 §8.1", MUST)),
+    into=Through(UNCHANGED, Says("RFC 7596 §6.2", STATES), Says("RFC 7596 §8.1", MUST), Says("RFC 7596 §8.1", MUST)),
     spoofed=Says("RFC 7596 §6.2", MUST),
 )
 """RFC 7596, to which RFC 6333 §6.3 and §7.1 apply."""
