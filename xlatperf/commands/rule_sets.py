@@ -9,6 +9,9 @@ from ipaddress import IPv4Address, IPv4Interface, IPv6Address, IPv6Interface, IP
 
 from xlatperf.config.bench import Bench
 from xlatperf.conformance.exchange import Exchanges
+from xlatperf.conformance.nat44 import rules as nat44
+from xlatperf.conformance.nat44 import ways as nat44_ways
+from xlatperf.conformance.nat44.clients import Nat44Setup
 from xlatperf.conformance.rfc6146 import rules as rfc6146
 from xlatperf.conformance.rfc6146.setup import setup as nat64_setup
 from xlatperf.conformance.rfc7599 import map_ways, napt44
@@ -17,7 +20,8 @@ from xlatperf.conformance.rfc7915 import rules as rfc7915
 from xlatperf.conformance.rule import Finding
 from xlatperf.conformance.stateful.clients import Pool
 from xlatperf.conformance.tunnel import rules as of_tunnels
-from xlatperf.conformance.tunnel import standard, tunnel_ways
+from xlatperf.conformance.tunnel import standard as of_tunnel
+from xlatperf.conformance.tunnel import tunnel_ways
 from xlatperf.conformance.tunnel.standard import Standard
 from xlatperf.conformance.ways import ways
 from xlatperf.engine.message import SideName
@@ -31,10 +35,11 @@ from xlatperf.technologies.map_e import MapE
 from xlatperf.technologies.map_e_ce import MapECe
 from xlatperf.technologies.map_t import MapT
 from xlatperf.technologies.map_t_ce import MapTCe
+from xlatperf.technologies.nat44 import Nat44
 from xlatperf.technologies.nat64 import Nat64
 from xlatperf.technologies.siit import Siit
 
-_NAT64_POOL = 2048
+_LEAST_POOL = 2048
 """More than what `check` and all rules together open, also when each is tried three times."""
 _SUBSCRIBERS = 64
 """Frames among which another subscriber's is looked for."""
@@ -72,11 +77,32 @@ def _of_nat64(exchanges: Exchanges, bench: Bench, seen: Seen) -> Iterator[Findin
     if not isinstance(technology, Nat64):
         raise TypeError(technology.name)
     from_ipv4, from_ipv6 = ways(seen.shown, seen.opened, seen.resolved)
-    own = technology.pool
-    pool = Pool(IPv4Address(own.first), own.addresses, own.first_port, own.last_port)
-    other = IPv4Interface(bench.tester.right.ipv4).ip  # the Tester's port: a host that the device has a way to
-    setup = nat64_setup(from_ipv6, from_ipv4, other, IPv6Network(technology.prefix), pool)
+    prefix = IPv6Network(technology.prefix)
+    setup = nat64_setup(from_ipv6, from_ipv4, _other(bench), prefix, _pool_of(technology))
     return rfc6146.of_nat64(exchanges, setup)
+
+
+def _pool_of(technology: Nat44 | Nat64) -> Pool:
+    own = technology.pool
+    return Pool(IPv4Address(own.first), own.addresses, own.first_port, own.last_port)
+
+
+def _other(bench: Bench) -> IPv4Address:
+    """The Tester's port on the right: a host that the device has a way to."""
+    return IPv4Interface(bench.tester.right.ipv4).ip
+
+
+def _of_nat44(exchanges: Exchanges, bench: Bench, seen: Seen) -> Iterator[Finding]:
+    technology = bench.technology
+    if not isinstance(technology, Nat44):
+        raise TypeError(technology.name)
+    clients = nat44_ways.clients(seen.shown, seen.opened, seen.resolved, twice=technology.double_translation)
+    setup = Nat44Setup(clients, _other(bench), _pool_of(technology))
+    return nat44.findings(exchanges, _nat44_standard(technology), setup)
+
+
+def _nat44_standard(technology: Nat44) -> nat44.Standard:
+    return nat44.TWICE if technology.double_translation else nat44.ALONE
 
 
 def _of_map_t(exchanges: Exchanges, _: Bench, seen: Seen, *, border_relay: bool) -> Iterator[Finding]:
@@ -113,7 +139,9 @@ def _tunnel(says: Standard) -> Rules:
     return Rules(f"{says.names} and RFC 2473", of_tunnels.count(says), found, _SUBSCRIBERS)
 
 
-NAMES = "siit, nat64, map-t, map-e, lw4o6 (without hairpinning), dslite, and map-t-ce, map-e-ce, lw4o6-b4, dslite-b4"
+NAMES = (
+    "siit, nat64, nat44, map-t, map-e, lw4o6 (without hairpinning), dslite, and map-t-ce, map-e-ce, lw4o6-b4, dslite-b4"
+)
 """Technologies with rules."""
 
 
@@ -123,29 +151,32 @@ def rules_of(bench: Bench) -> Rules | None:
         case Siit():
             return Rules("RFC 7915", len(rfc7915.FROM_IPV4) + len(rfc7915.FROM_IPV6), _of_siit)
         case Nat64():
-            return Rules("RFC 6146 and RFC 7915", rfc6146.COUNT, _of_nat64, least_pool=_NAT64_POOL)
+            return Rules("RFC 6146 and RFC 7915", rfc6146.COUNT, _of_nat64, least_pool=_LEAST_POOL)
+        case Nat44() as own:
+            standard = _nat44_standard(own)
+            return Rules(standard.names, standard.count, _of_nat44, least_pool=_LEAST_POOL)
         case MapT(role=role):
             return _map_t(border_relay=role == "br")
         case MapTCe():
             count = len(rfc7599.FROM_CLIENTS) + len(rfc7599.TO_CLIENTS)
             return Rules("RFC 7599 and RFC 7915", count, _of_map_t_clients)
         case MapE(role="br"):
-            return _tunnel(standard.MAP_E)
+            return _tunnel(of_tunnel.MAP_E)
         case MapE():
-            return _tunnel(standard.MAP_E_CE)
+            return _tunnel(of_tunnel.MAP_E_CE)
         case Lw4o6(hairpinning=True):
             return None
         case Lw4o6(role="lwaftr"):
-            return _tunnel(standard.LWAFTR)
+            return _tunnel(of_tunnel.LWAFTR)
         case Lw4o6():
-            return _tunnel(standard.LWB4)
+            return _tunnel(of_tunnel.LWB4)
         case Dslite():
-            return _tunnel(standard.AFTR)
+            return _tunnel(of_tunnel.AFTR)
         case MapECe():
-            return _tunnel(standard.MAP_E_NAT)
+            return _tunnel(of_tunnel.MAP_E_NAT)
         case Lw4o6B4():
-            return _tunnel(standard.LWB4_NAT)
+            return _tunnel(of_tunnel.LWB4_NAT)
         case DsliteB4():
-            return _tunnel(standard.B4)
+            return _tunnel(of_tunnel.B4)
         case _:
             return None

@@ -24,7 +24,7 @@ class Through:
     """What a standard says of one way.
 
     `header`: that it's unchanged. `parts`: of fragments. `echo`: whose an echo is; `echoes`: ICMP's types of those.
-    `errors`: of ICMP.
+    `errors`: of ICMP. `twice`: there is IPv6 in the middle, by RFC 7915 (RFC 6877).
     """
 
     header: Says
@@ -32,6 +32,7 @@ class Through:
     echo: Says
     errors: Says
     echoes: tuple[int, ...] = (ECHO, ECHO_REPLY)
+    twice: bool = False
 
 
 CLIENTS = Through(
@@ -42,6 +43,8 @@ CLIENTS = Through(
     echoes=(ECHO,),
 )
 """From clients of a NAT44: an echo begins at a client, or opens no session."""
+_NO_CHECKSUM = Says("RFC 7915 §4.5", Level.SHOULD)
+"""Dropped, or computed."""
 _Ends = TypeVar("_Ends", bound=Ends)
 _NO_OPERATION, _END = 1, 0
 _ECHOES = {ECHO: "Echo Request", ECHO_REPLY: "Echo Reply"}
@@ -81,7 +84,8 @@ def opened(make: Callable[[_Ends], Probe]) -> Callable[[_Ends], Probe]:
 
 def _fields(ends: Ends, says: Through) -> Probe:
     packet = ends.udp(tos=0xB8, identification=0x1234, dont_fragment=True)
-    rules = {about: says.header.rule(f"{ends.way}: {text}") for about, text in _HEADER.items()}
+    header = {**_HEADER, Field.DONT_FRAGMENT: "its DF is 0 up to 1260 bytes"} if says.twice else _HEADER
+    rules = {about: says.header.rule(f"{ends.way}: {text}") for about, text in header.items()}
     where, more = (TRANSLATED, _OF_A_NAT) if ends.natted else (says.header, _OF_OTHERS)
     rules |= {about: where.rule(f"{ends.way}: {text}") for about, text in more.items()}
     return fields_of(packet, ends.translated(packet), rules)
@@ -100,13 +104,15 @@ def _tcp(ends: Ends, says: Through) -> Probe:
 def _no_checksum(ends: Ends, says: Through) -> Probe:
     datagram = ends.udp()
     packet = replace(datagram, payload=without_checksum(datagram))
+    if says.twice:
+        return decided(packet, _NO_CHECKSUM.rule(f"{ends.way}: UDP without a checksum"))
     where = TRANSLATED if ends.natted else says.header
     return _same(ends, packet, where, "UDP without a checksum comes through without one")
 
 
 def _options(ends: Ends, says: Through) -> Probe:
     packet = ends.udp(options=bytes([_NO_OPERATION] * 3 + [_END]))
-    return _same(ends, packet, says.header, "IPv4 options stay")
+    return _same(ends, packet, says.header, "IPv4 options are ignored" if says.twice else "IPv4 options stay")
 
 
 def _ttl_runs_out(ends: Ends) -> Probe:

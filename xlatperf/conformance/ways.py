@@ -42,7 +42,7 @@ def _way(shown: Shown, opened: OpenAnswer, resolved: ResolveAnswer) -> Way:
     sent_from, comes_to = SIDES[shown.direction]
     port_mac, device_mac = link(sent_from, "ipv4" if isinstance(sent, Ipv4) else "ipv6", opened, resolved)
     pairs = Pairs(dict([_pair(sent.source, expected.source), _pair(sent.destination, expected.destination)]))
-    ends = Ends(sent.source, sent.destination, first_ports(sent), pairs, _hop_limit(sent) - _hop_limit(expected))
+    ends = Ends(sent.source, sent.destination, first_ports(sent), pairs, hops_between(sent, expected))
     return Way(ends, sent_from, comes_to, port_mac, device_mac)
 
 
@@ -66,6 +66,11 @@ def packet_of(frame: str) -> Packet:
     if packet is None:
         raise ValueError("neither IPv4 nor IPv6")
     return packet
+
+
+def hops_between(sent: Packet, expected: Packet) -> int:
+    """By how much the device decrements."""
+    return _hop_limit(sent) - _hop_limit(expected)
 
 
 def _hop_limit(packet: Packet) -> int:
