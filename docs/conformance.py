@@ -71,6 +71,11 @@ TABLES = (
         },
         "RFC 7915 ",
     ),
+    Table(
+        "nat44",
+        {"NAT44 by Linux 6.1": "vm-nat44", "464XLAT by Jool 4.1.9.0": "jool-464xlat"},
+        alike=True,
+    ),
     Table("nat64", {"Jool 4.1.9.0": "jool-nat64", "the kernel's NAT44 behind TAYGA 0.9.2": "tayga-nat64"}, "RFC 6146 "),
     Table(
         "tunnels",

@@ -5,10 +5,15 @@ from __future__ import annotations
 import pytest
 
 from docs import conformance as script
+from tests.conformance.nat44 import setup as nat44_setup
 from tests.conformance.nat64 import SETUP
 from tests.conformance.translator import FROM_IPV4, FROM_IPV6
 from tests.conformance.tunnel_end import both_ways
 from xlatperf.conformance.exchange import Way
+from xlatperf.conformance.nat44 import rules as nat44
+from xlatperf.conformance.nat44.ends import ClientEnds
+from xlatperf.conformance.nat44.rules import ALONE, TWICE
+from xlatperf.conformance.nat44.twice import TwiceEnds
 from xlatperf.conformance.probe import Make
 from xlatperf.conformance.rfc6146 import rules as rfc6146
 from xlatperf.conformance.rfc7599.rules import from_ipv4, from_ipv6
@@ -36,12 +41,20 @@ def of_tunnels(standard: Standard) -> list[Rule]:
     return of((into, makes(tunnel.into(standard))), (out, makes(tunnel.out_of(standard))))
 
 
+def of_nat44(standard: nat44.Standard) -> list[Rule]:
+    clients = nat44_setup(TwiceEnds if standard is TWICE else ClientEnds).clients
+    packets = of((clients.outward, standard.out), (clients.inward, standard.back))
+    return [*(rule for one in nat44.SCENARIOS for rule in one.rules), *packets]
+
+
 TODAY = {
     "siit": of((FROM_IPV4, rfc7915.FROM_IPV4), (FROM_IPV6, rfc7915.FROM_IPV6)),
     "nat64": [
         *(rule for one in rfc6146.SCENARIOS for rule in one.rules),
         *of((SETUP.clients.inward, rfc7915.STATEFUL_FROM_IPV4), (SETUP.clients.outward, rfc7915.STATEFUL_FROM_IPV6)),
     ],
+    "nat44": of_nat44(ALONE),
+    "464xlat": of_nat44(TWICE),
     "map-e": of_tunnels(MAP_E),
     "lw4o6": of_tunnels(LWAFTR),
     "dslite": of_tunnels(AFTR),
@@ -55,14 +68,17 @@ TODAY = {
 def test_the_rules_of_today(name: str) -> None:
     """Else: xlatperf check examples/NAME.toml --all --output docs/conformance/NAME.json."""
     record = script.read(name)
-    assert [one.finding.rule for one in record.rules] == TODAY[record.technology]
+    of_464xlat = record.driver == "jool-464xlat"
+    assert [one.finding.rule for one in record.rules] == TODAY["464xlat" if of_464xlat else record.technology]
 
 
 def test_how_many_there_are() -> None:
     page = script.TABLES[0].part.text()
     assert f"{len(TODAY['siit'])} of them" in page
     assert f"together {len(TODAY['nat64'])}" in page
+    assert f"{len(TODAY['nat44'])} with those of headers" in page
+    assert len(TODAY["nat44"]) == len(TODAY["464xlat"])
     map_t = of((FROM_IPV4, from_ipv4()), (FROM_IPV6, from_ipv6(border_relay=True, another=None)))
     assert f"{len(map_t)} in all" in page
-    tunnels = [len(rules) for name, rules in TODAY.items() if name not in ("siit", "nat64")]
+    tunnels = [len(rules) for name, rules in TODAY.items() if name not in ("siit", "nat64", "nat44", "464xlat")]
     assert f"{min(tunnels)} to {max(tunnels)} of RFC 2473" in page

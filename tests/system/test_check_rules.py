@@ -18,6 +18,7 @@ from tests.system.command import REPOSITORY, xlatperf
 from tests.system.requirements import needs_root, needs_tayga
 from xlatperf.commands.check_rules import check_rules, tried
 from xlatperf.config.load import parse_bench
+from xlatperf.conformance.nat44 import rules as nat44
 from xlatperf.conformance.record import ConformanceRecord, RuleRecord, records
 from xlatperf.conformance.rule import Finding, Verdict
 from xlatperf.devices.reference import ReferenceDevice
@@ -125,6 +126,9 @@ def test_a_pool_that_the_rules_would_fill(tmp_path: Path) -> None:
     assert "--all: technology.pool: 77 pairs of address and port are not allowed: 2048 or more" in ended.output
 
 
+_OF_MAPPINGS = sum(len(one.rules) for one in nat44.SCENARIOS)
+
+
 def verdicts(rules: Iterable[RuleRecord]) -> dict[str, Verdict]:
     return {one.finding.rule.name: one.verdict for one in rules}
 
@@ -145,6 +149,16 @@ def test_as_the_page_says(name: str, tmp_path: Path) -> None:
     assert ended.code == (0 if name == "reference-siit" else 1), ended.output
     now = ConformanceRecord.model_validate_json((tmp_path / "x.json").read_text(encoding="utf-8"))
     assert verdicts(now.rules) == verdicts(read(name).rules)
+
+
+@needs_root
+def test_nat44() -> None:
+    """R9693-3.1: RFC 4787, RFC 5382 and RFC 5508, of this host's kernel; headers are a long test's."""
+    bench = parse_bench((REPOSITORY / "examples/nft-nat44.toml").read_text(encoding="utf-8"), "b")
+    with session(bench) as running:
+        found = islice(tried(bench, running, lambda _: None), _OF_MAPPINGS)
+        now = verdicts(records(list(found)))
+    assert now == verdicts(read("vm-nat44").rules[:_OF_MAPPINGS])
 
 
 @needs_root

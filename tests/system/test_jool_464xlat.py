@@ -6,12 +6,16 @@ from collections.abc import Iterator
 
 import pytest
 
+from docs.conformance import read
 from tests.lab.machine.requirements import needs_machine
+from tests.long import more, only_long
 from tests.system.in_machines import COUNT, all_came, example, validated
 from tests.system.requirements import needs_root
 from xlatperf.commands.check_negative import check_negative
+from xlatperf.commands.check_rules import check_rules
 from xlatperf.config.bench import Bench
 from xlatperf.config.load import parse_bench
+from xlatperf.conformance.record import records
 from xlatperf.devices.assembled import Assembled
 from xlatperf.devices.jool_instance import JoolInstance
 from xlatperf.run.session import Session, session
@@ -46,6 +50,20 @@ def test_what_it_must_refuse(bench: Bench, running: Session) -> None:
     """R9693-3.1: what is for no address of the pool isn't translated."""
     found = check_negative(bench, running, 0.3)
     assert {one.test.name: (one.passed, one.untried) for one in found} == {"pool": (0, None)}
+
+
+@more
+@only_long
+def test_rule_by_rule(bench: Bench, running: Session) -> None:
+    """As docs/conformance.md says of this version; how many ports become even ones is chance."""
+    then = read("jool-464xlat")
+    assert isinstance(running.device, Assembled)
+    if running.device.facts()["jool"] != then.device["jool"]:
+        pytest.skip(f"docs/conformance.md is about Jool {then.device['jool']}")
+    running.device.clear_state()
+    now = records(check_rules(bench, running, lambda _: None))
+    parity = "an even port is mapped to an even one, an odd one to an odd one"
+    assert [one for one in now if one.says != parity] == [one for one in then.rules if one.says != parity]
 
 
 def test_what_is_said_of_it(running: Session) -> None:

@@ -6,11 +6,14 @@ import threading
 
 import pytest
 
+from docs.conformance import read
 from tests.lab.machine.requirements import needs_machine
 from tests.long import more, only_long
 from tests.system.in_machines import COUNT, all_came, example, validated
 from tests.system.requirements import needs_root
+from xlatperf.commands.check_rules import check_rules
 from xlatperf.config.load import parse_bench
+from xlatperf.conformance.record import records
 from xlatperf.devices.device import DeviceError
 from xlatperf.run.device_load import DeviceLoad, device_load
 from xlatperf.run.session import Session, session
@@ -21,10 +24,12 @@ pytestmark = [needs_root, needs_machine]
 @more
 @only_long
 def test_nat44() -> None:
-    """R9693-3.1: the bench file of the host's kernel, with another one's name; and its cores (R9693-5.2)."""
+    """R9693-3.1: the bench file of the host's kernel, with another one's name; its rules, and its cores (R9693-5.2)."""
     text = example("nft-nat44").replace('driver = "nft-nat44"', 'driver = "vm-nat44"\nmachine_cores = 2')
     bench = parse_bench(text, "bench")
     with session(bench) as running:
+        assert records(check_rules(bench, running, lambda _: None)) == read("vm-nat44").rules
+        running.device.clear_state()
         all_came(validated(bench, running, 84))
         assert running.device.count_state() == COUNT
         facts = running.device.facts()

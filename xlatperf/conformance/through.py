@@ -124,7 +124,7 @@ def _other_protocol(ends: Ends, says: Through, shared: bool) -> Probe:
     packet = ends.packet(EXPERIMENT, ends.data(24))
     if not shared:
         return _same(ends, packet, says.header, "protocols that it doesn't know come through")
-    return decided(packet, says.header.rule(f"{ends.way}: a protocol without ports"))
+    return decided(packet, Rule(says.header.section, Level.STATES, f"{ends.way}: a protocol without ports"))
 
 
 def _echo(ends: Ends, says: Through, kind: int) -> Probe:

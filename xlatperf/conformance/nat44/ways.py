@@ -19,7 +19,7 @@ def clients(shown: Sequence[Shown], opened: OpenAnswer, resolved: ResolveAnswer,
 
     Raises ValueError: not both directions, or a device without an address.
     """
-    ways = {}
+    ways: dict[bool, Way] = {}
     for one in shown:
         sent, expected = packet_of(one.sent.hex), packet_of(one.expected.hex)
         sent_from, comes_to = SIDES[one.direction]

@@ -8,7 +8,7 @@ from dataclasses import replace
 from xlatperf.conformance.probe import kept
 from xlatperf.conformance.rule import Finding, Verdict
 from xlatperf.conformance.stateful.standard import Standard
-from xlatperf.conformance.stateful.talk import Scenario, Talk
+from xlatperf.conformance.stateful.talk import Scenario, Talk, several
 from xlatperf.conformance.transport import ECHO, ECHO_REPLY
 
 
@@ -32,11 +32,13 @@ def _one_mapping(standard: Standard) -> Scenario:
     rule = standard.one_mapping_of_queries.rule("a client's identifier has one mapping, whatever it sends to")
 
     def told(talk: Talk) -> Iterator[Finding]:
-        client = talk.client()
-        other = replace(client, destination=talk.setup.outside(talk.setup.other))
-        bound = [talk.bound(one.query()) for one in (client, other)]
-        text = " and ".join("nothing" if one is None else f"identifier {one.outside.port}" for one in bound)
-        yield kept(rule, bound[0] is not None and bound[0] == bound[1], text)
+        texts = []
+        for client in talk.whose_ports():
+            other = replace(client, destination=talk.setup.outside(talk.setup.other))
+            bound = [talk.bound(one.query()) for one in (client, other)]
+            if bound[0] is None or bound[0] != bound[1]:
+                texts.append(f"identifier {client.ports[0]} became {several(bound)}")
+        yield kept(rule, not texts, "; ".join(texts))
 
     return Scenario((rule,), told)
 

@@ -19,6 +19,7 @@ from xlatperf.conformance.transport import ACK, PUSH, SYN
 from xlatperf.conformance.trying import ATTEMPTS, NO_SESSION, CannotTry
 
 _DYNAMIC_PORTS = range(49152, 65536)
+_BELOW = 256
 """RFC 6335 §6: here those of the client that are tried; its traffic of the bench file may have any."""
 
 
@@ -46,6 +47,15 @@ class Talk:
         """From one of its ports, a new one without `port`, to the server."""
         ends = self.setup.clients.outward.ends.marked(self.mark)
         return replace(ends, ports=(next(self._ports) if port is None else port, ends.ports[1]))
+
+    def whose_ports(self) -> list[Ends]:
+        """A client, and the same from a port that the pool doesn't have, if there is one.
+
+        A device that keeps ports where they are free shows only there whether a mapping is of one session or of all.
+        """
+        first = self.setup.pool.first_port
+        below = [] if first <= 1 else [self.client(first - 1 - secrets.randbelow(min(_BELOW, first - 1)))]
+        return [self.client(), *below]
 
     def server(self, binding: Binding) -> Ends:
         """From the server to what a client has been bound to."""
@@ -108,3 +118,8 @@ class Scenario:
     rules: tuple[Rule, ...]
     told: Callable[[Talk], Iterable[Finding]]
     answered: bool = False
+
+
+def several(bound: Iterable[Binding | None]) -> str:
+    """Their ports or identifiers outside."""
+    return " and ".join("nothing" if one is None else str(one.outside.port) for one in bound)

@@ -9,7 +9,7 @@ from xlatperf.conformance.handshake import segment, syn
 from xlatperf.conformance.probe import kept
 from xlatperf.conformance.rule import Finding, Level, Rule, Verdict
 from xlatperf.conformance.stateful.standard import Standard
-from xlatperf.conformance.stateful.talk import Scenario, Talk
+from xlatperf.conformance.stateful.talk import Scenario, Talk, several
 from xlatperf.conformance.transport import ACK, PUSH
 
 
@@ -30,11 +30,13 @@ def _one_mapping(standard: Standard) -> Scenario:
     rule = standard.one_mapping_of_tcp.rule("a client's port of TCP has one mapping, whatever it connects to")
 
     def told(talk: Talk) -> Iterator[Finding]:
-        client = talk.client()
-        other = replace(client, ports=(client.ports[0], client.ports[1] ^ 1))
-        bound = [talk.bound(syn(one)) for one in (client, other)]
-        text = " and ".join("nothing" if one is None else f"port {one.outside.port}" for one in bound)
-        yield kept(rule, bound[0] is not None and bound[0] == bound[1], text)
+        texts = []
+        for client in talk.whose_ports():
+            other = replace(client, ports=(client.ports[0], client.ports[1] ^ 1))
+            bound = [talk.bound(syn(one)) for one in (client, other)]
+            if bound[0] is None or bound[0] != bound[1]:
+                texts.append(f"port {client.ports[0]} became {several(bound)}")
+        yield kept(rule, not texts, "; ".join(texts))
 
     return Scenario((rule,), told)
 

@@ -93,17 +93,19 @@ def _one_mapping(standard: Standard) -> Scenario:
     rule = standard.one_mapping.rule(says)
 
     def told(talk: Talk) -> Iterator[Finding]:
-        client = talk.client()
-        source, port = client.ports
-        to = {
-            "the server": client,
-            "another port of it": replace(client, ports=(source, port ^ 1)),
-            str(talk.setup.other): replace(client, destination=talk.setup.outside(talk.setup.other)),
-        }
-        bound = {name: talk.bound(ends.udp()) for name, ends in to.items()}
-        seen = {name: "nothing" if one is None else str(one.outside) for name, one in bound.items()}
-        text = ", ".join(f"to {name} from {one}" for name, one in seen.items())
-        yield kept(rule, None not in bound.values() and len(set(bound.values())) == 1, text)
+        texts = []
+        for client in talk.whose_ports():
+            source, port = client.ports
+            to = {
+                "the server": client,
+                "another port of it": replace(client, ports=(source, port ^ 1)),
+                str(talk.setup.other): replace(client, destination=talk.setup.outside(talk.setup.other)),
+            }
+            bound = {name: talk.bound(ends.udp()) for name, ends in to.items()}
+            if None in bound.values() or len(set(bound.values())) > 1:
+                seen = {name: "nothing" if one is None else str(one.outside) for name, one in bound.items()}
+                texts.append(f"port {source}: " + ", ".join(f"to {name} from {one}" for name, one in seen.items()))
+        yield kept(rule, not texts, "; ".join(texts))
 
     return Scenario((rule,), told)
 
