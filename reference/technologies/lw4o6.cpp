@@ -1,6 +1,8 @@
 // Lightweight 4over6 (RFC 7596): IPv4 in IPv6 (RFC 2473) between an lwB4 and the lwAFTR, which has a binding table.
 #include "technologies/lw4o6.h"
 
+#include <algorithm>
+#include <array>
 #include <stdexcept>
 
 #include "technologies/checks.h"
@@ -67,7 +69,7 @@ class LwAftr final : public Technology {
         const Result checked = drop(check_sender(*outer, *inner, port), settings_.answers ? 1 : 0);
         if (checked.fate != Fate::forwarded) return checked;
         const Bytes whole = outer->payload.first(inner->total_length);
-        if (settings_.hairpinning && table().has(inner->destination)) return hairpin(whole, out);
+        if (settings_.hairpinning && table().has(inner->destination)) return hairpin(outer->traffic_class, whole, out);
         return leave_tunnel(settings_.tunnel, outer->traffic_class, whole, around().link(Side::right).mtu, out);
     }
 
@@ -83,13 +85,18 @@ class LwAftr final : public Technology {
     }
 
     /// RFC 7596 §6.2: from one lwB4 to another one. The packet is forwarded once, from tunnel to tunnel.
-    Result hairpin(Bytes whole, MutableBytes out) {
-        Result result = downstream(whole, out);
+    Result hairpin(std::uint8_t outer_traffic_class, Bytes whole, MutableBytes out) {
+        if (whole.size() > inner_.size()) return drop(Fate::no_buffers);
+        const MutableBytes inner = MutableBytes(inner_).first(whole.size());
+        std::copy(whole.begin(), whole.end(), inner.begin());
+        if (!carry_congestion(outer_traffic_class, inner)) return drop(Fate::not_ecn_capable);
+        Result result = downstream(inner, out);
         result.silent = true;
         return result;
     }
 
     Settings settings_;
+    std::array<std::uint8_t, 65535> inner_{};  // of a hairpin, between its tunnels
 };
 
 /// RFC 7596 §5.2, without NAPT44.

@@ -63,9 +63,6 @@ Result enter_tunnel(const TunnelSettings& settings, Bytes whole, const Ipv6Ends&
     return result;
 }
 
-namespace {
-
-/// RFC 6040 §4.2: congestion that was met in the tunnel. False: the packet can't tell of it, and is dropped.
 bool carry_congestion(std::uint8_t outer_traffic_class, MutableBytes packet) {
     constexpr std::uint8_t mask = 3, congestion_experienced = 3;
     if ((outer_traffic_class & mask) != congestion_experienced) return true;
@@ -76,8 +73,6 @@ bool carry_congestion(std::uint8_t outer_traffic_class, MutableBytes packet) {
     store_sum(field, adjusted(load_sum(field), before, load_sum(packet.data())));
     return true;
 }
-
-}  // namespace
 
 Result leave_tunnel(const TunnelSettings& settings, std::uint8_t outer_traffic_class, Bytes whole, std::size_t mtu,
                     MutableBytes out) {

@@ -32,6 +32,9 @@ bool is_for_edge(const Arrival& arrival, const Surroundings& around, wire::Ipv6A
 /// `whole`, an IPv4 packet, into a tunnel between `ends`, over a link with this MTU.
 Result enter_tunnel(const TunnelSettings& settings, Bytes whole, const Ipv6Ends& ends, std::size_t mtu, MutableBytes out);
 
+/// RFC 6040 §4.2: congestion that was met in the tunnel. False: the packet can't tell of it, and is dropped.
+bool carry_congestion(std::uint8_t outer_traffic_class, MutableBytes packet);
+
 /// `whole`, what was in a tunnel, on its way, with the congestion that its outer header tells of (RFC 6040 §4.2). What stops it
 /// isn't answered: who sent it is behind the tunnel's other end.
 Result leave_tunnel(const TunnelSettings& settings, std::uint8_t outer_traffic_class, Bytes whole, std::size_t mtu,

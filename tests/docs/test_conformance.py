@@ -20,8 +20,8 @@ from xlatperf.conformance.rfc7599.rules import from_ipv4, from_ipv6
 from xlatperf.conformance.rfc7915 import rules as rfc7915
 from xlatperf.conformance.rule import Rule
 from xlatperf.conformance.tunnel import rules as tunnel
+from xlatperf.conformance.tunnel.ends import makes
 from xlatperf.conformance.tunnel.natted import natted
-from xlatperf.conformance.tunnel.rules import makes
 from xlatperf.conformance.tunnel.standard import AFTR, B4, LWAFTR, LWB4_NAT, MAP_E, MAP_E_NAT, Standard
 
 

@@ -128,6 +128,27 @@ TEST(LwAftr, R7596_6_2_Hairpinning) {
     EXPECT_EQ(without.refused(Direction::forward, Fate::no_route), 1u);
 }
 
+TEST(LwAftr, R6040_4_2_CongestionInTheTunnelOfAHairpin) {
+    LwBed bed(lw_technology("lwaftr"));
+    Octets capable = v4(shared4, whole4, 13312, 80);
+    capable[1] |= 2;
+    put16(capable, 10, 0);
+    put16(capable, 10, static_cast<std::uint16_t>(~ones_sum(capable, 0, 20)));
+    bed.recorder.sent.clear();
+    Octets congested = carried(first_b4, lwaftr, capable);
+    congested[1] |= 0x30;
+    bed.from_left(0x86dd, congested);
+    ASSERT_EQ(bed.recorder.sent.size(), 1u);
+    const Octets& frame = bed.recorder.sent[0].octets;
+    EXPECT_EQ(frame[14 + 40 + 1] & 3, 3);
+    EXPECT_EQ(frame[14 + 1] & 0x30, 0x30);
+    EXPECT_EQ(ones_sum(frame, 14 + 40, 14 + 40 + 20), 0xffff);
+    congested = carried(first_b4, lwaftr, v4(shared4, whole4, 13312, 80));
+    congested[1] |= 0x30;
+    bed.from_left(0x86dd, congested);
+    EXPECT_EQ(bed.refused(Direction::forward, Fate::not_ecn_capable), 1u);
+}
+
 TEST(LwAftr, EchoesAreKnownByTheirIdentifier) {  // RFC 7596 §8.1
     LwBed bed(lw_technology("lwaftr"));
     const Octets echo = with_checksum(ipv4(shared4, lw_far, 1, hex("08 00 0000 3400 0001")), 1, 2, false);

@@ -86,7 +86,7 @@ def tried(bench: Bench, running: Session, say: Callable[[str], None]) -> Iterato
     of = rules_of(bench)
     if of is None:
         raise TypeError(bench.technology.name)
-    shown = running.engine.show(size, bench.traffic.frame_size_of, of.frames)
+    shown = running.engine.show(size, bench.traffic.frame_size_of, of.frames, bench.technology.directions)
     resolved = running.engine.resolve()
     if silent := no_answer(resolved):
         raise NoAnswer(f"rules: not tried: {silent}")

@@ -19,9 +19,9 @@ from xlatperf.conformance.rfc7599 import rules as rfc7599
 from xlatperf.conformance.rfc7915 import rules as rfc7915
 from xlatperf.conformance.rule import Finding
 from xlatperf.conformance.stateful.clients import Pool
+from xlatperf.conformance.tunnel import hairpin, tunnel_ways
 from xlatperf.conformance.tunnel import rules as of_tunnels
 from xlatperf.conformance.tunnel import standard as of_tunnel
-from xlatperf.conformance.tunnel import tunnel_ways
 from xlatperf.conformance.tunnel.standard import Standard
 from xlatperf.conformance.ways import ways
 from xlatperf.engine.message import SideName
@@ -134,14 +134,17 @@ def _of_a_tunnel(exchanges: Exchanges, bench: Bench, seen: Seen, *, says: Standa
     return of_tunnels.findings(exchanges, says, *both)
 
 
+def _of_hairpins(exchanges: Exchanges, bench: Bench, seen: Seen) -> Iterator[Finding]:
+    router = IPv6Interface(bench.tester.left.ipv6).ip
+    return hairpin.findings(exchanges, hairpin.hairpin_way(seen.shown, seen.opened, seen.resolved, router))
+
+
 def _tunnel(says: Standard) -> Rules:
     found = partial(_of_a_tunnel, says=says)
     return Rules(f"{says.names} and RFC 2473", of_tunnels.count(says), found, _SUBSCRIBERS)
 
 
-NAMES = (
-    "siit, nat64, nat44, map-t, map-e, lw4o6 (without hairpinning), dslite, and map-t-ce, map-e-ce, lw4o6-b4, dslite-b4"
-)
+NAMES = "siit, nat64, nat44, map-t, map-e, lw4o6, dslite, and map-t-ce, map-e-ce, lw4o6-b4, dslite-b4"
 """Technologies with rules."""
 
 
@@ -165,7 +168,7 @@ def rules_of(bench: Bench) -> Rules | None:
         case MapE():
             return _tunnel(of_tunnel.MAP_E_CE)
         case Lw4o6(hairpinning=True):
-            return None
+            return Rules("RFC 7596, RFC 6333 and RFC 2473", len(hairpin.hairpin_rules()), _of_hairpins, _SUBSCRIBERS)
         case Lw4o6(role="lwaftr"):
             return _tunnel(of_tunnel.LWAFTR)
         case Lw4o6():

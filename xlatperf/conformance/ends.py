@@ -155,6 +155,10 @@ class Ends:
         """A packet that goes the other way, as an error about it that goes this one shows it on the other side."""
         return inner
 
+    def is_answer(self, packet: Packet) -> bool:
+        """Whether it is for the sender, where what goes on comes on the same side."""
+        return packet.destination == self.source
+
     def opened(self, came: Came) -> Came:
         """What came, out of its tunnels if there are any."""
         return came

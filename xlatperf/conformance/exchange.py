@@ -87,10 +87,12 @@ class Exchanges:
         answer = self._engine.exchange(frames, until=fence.mark, wait_s=WAIT_S, after_s=errors_s)
         if not answer.until_seen or answer.sent < len(frames) or answer.more:
             return None
-        came = Came(
-            far=tuple(_packets(answer, way.comes_to, packets, mark)),
-            near=tuple(_packets(answer, way.sent_from, packets, mark)),
-        )
+        far = tuple(_packets(answer, way.comes_to, packets, mark))
+        near = tuple(_packets(answer, way.sent_from, packets, mark))
+        if way.comes_to == way.sent_from:
+            far = tuple(one for one in far if not way.ends.is_answer(one))
+            near = tuple(one for one in near if way.ends.is_answer(one))
+        came = Came(far, near)
         if came.error is not None:
             self._error_at = time.monotonic()
         return came

@@ -39,7 +39,7 @@ def _outer(ends: TunnelEnds, traffic_class: Says | None) -> Probe:
             text = came.instead() if outer is None else "not encapsulated"
             yield from (Finding(rule, Verdict.NOT_KEPT, text) for rule in rules)
             return
-        wanted = ends.outer
+        wanted = ends.written
         texts = [
             f"{name} {seen}, must be {must}"
             for name, seen, must in (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from ipaddress import IPv6Address
 
@@ -10,7 +10,7 @@ from xlatperf.conformance.came import Came
 from xlatperf.conformance.ends import Ends
 from xlatperf.conformance.nesting import out_of_tunnels
 from xlatperf.conformance.packet import IPV4, Ipv4, Ipv6, Packet
-from xlatperf.conformance.probe import Probe
+from xlatperf.conformance.probe import Make, Probe
 
 
 @dataclass(frozen=True)
@@ -45,6 +45,11 @@ class TunnelEnds(Ends):
         """In words."""
         return "into the tunnel" if self.enters else "out of the tunnel"
 
+    @property
+    def written(self) -> Outer:
+        """What the device must write where it encapsulates."""
+        return self.outer
+
     def inside(self, **fields: object) -> Ipv4:
         """A datagram as it is inside, with these fields. Raises TypeError where the ends aren't IPv4."""
         return self.ipv4(self.udp(**fields))  # type: ignore[arg-type]
@@ -67,3 +72,17 @@ class TunnelEnds(Ends):
 
 TunnelMake = Callable[[TunnelEnds], Probe]
 """A probe through a tunnel's end."""
+
+
+def makes(of_tunnels: Sequence[TunnelMake]) -> tuple[Make, ...]:
+    """The same, of ways whose ends are a tunnel's."""
+    return tuple(_of_a_tunnel(make) for make in of_tunnels)
+
+
+def _of_a_tunnel(make: TunnelMake) -> Make:
+    def made(ends: Ends) -> Probe:
+        if not isinstance(ends, TunnelEnds):
+            raise TypeError("not a tunnel's")
+        return make(ends)
+
+    return made

@@ -37,7 +37,7 @@ def _outer_fragments(ends: TunnelEnds, says: Says, order: Sequence[int], how: st
     rule = says.rule(f"out of the tunnel: a tunnel's packet in fragments is put together{how}")
 
     def judge(came: Came) -> Iterable[Finding]:
-        fault = _wrong(came, ends.translated(inner))
+        fault = _wrong(ends.opened(came), ends.translated(inner))
         yield Finding(rule, Verdict.NOT_KEPT if fault else Verdict.KEPT, fault)
 
     return Probe(tuple(parts[at] for at in order), (rule,), judge)
@@ -105,7 +105,9 @@ def fragments_into(standard: Standard) -> tuple[TunnelMake, ...]:
 
 def fragments_out(standard: Standard) -> tuple[TunnelMake, ...]:
     """Of what comes out of it."""
-    return (
-        *fragment_rules(standard.out),
-        *(partial(_outer_fragments, says=standard.reassembly, order=order, how=how) for order, how in ORDERS),
-    )
+    return (*fragment_rules(standard.out), *outer_fragments(standard))
+
+
+def outer_fragments(standard: Standard) -> tuple[TunnelMake, ...]:
+    """Of the tunnel's packets."""
+    return tuple(partial(_outer_fragments, says=standard.reassembly, order=order, how=how) for order, how in ORDERS)

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from xlatperf.conformance.ends import Ends
 from xlatperf.conformance.exchange import Exchanges, Way
 from xlatperf.conformance.nat44.clients import Nat44Clients
-from xlatperf.conformance.probe import Make, Probe
 from xlatperf.conformance.rule import Finding
 from xlatperf.conformance.stateful.sessions import Sessions
 from xlatperf.conformance.through import through_rules
 from xlatperf.conformance.tunnel.decapsulation import decapsulation_rules
 from xlatperf.conformance.tunnel.encapsulation import encapsulation_rules
-from xlatperf.conformance.tunnel.ends import TunnelEnds, TunnelMake
+from xlatperf.conformance.tunnel.ends import TunnelMake, makes
 from xlatperf.conformance.tunnel.fragments import fragments_into, fragments_out
 from xlatperf.conformance.tunnel.natted import natted
 from xlatperf.conformance.tunnel.relay import relay_rules
@@ -55,17 +53,3 @@ def findings(exchanges: Exchanges, standard: Standard, into_way: Way, out_way: W
         into_renewed, out_renewed = renewed if standard.edge else renewed[::-1]
     yield from exchanges.findings(into_way, makes(into(standard)), into_renewed)
     yield from exchanges.findings(out_way, makes(out_of(standard)), out_renewed)
-
-
-def makes(of_tunnels: Sequence[TunnelMake]) -> tuple[Make, ...]:
-    """The same, of ways whose ends are a tunnel's."""
-    return tuple(_of_a_tunnel(make) for make in of_tunnels)
-
-
-def _of_a_tunnel(make: TunnelMake) -> Make:
-    def made(ends: Ends) -> Probe:
-        if not isinstance(ends, TunnelEnds):
-            raise TypeError("not a tunnel's")
-        return make(ends)
-
-    return made
