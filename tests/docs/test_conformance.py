@@ -7,6 +7,7 @@ import pytest
 from docs import conformance as script
 from tests.conformance.nat44 import setup as nat44_setup
 from tests.conformance.nat64 import SETUP
+from tests.conformance.test_hairpin_rules import WAY
 from tests.conformance.translator import FROM_IPV4, FROM_IPV6
 from tests.conformance.tunnel_end import both_ways
 from xlatperf.conformance.exchange import Way
@@ -21,6 +22,7 @@ from xlatperf.conformance.rfc7915 import rules as rfc7915
 from xlatperf.conformance.rule import Rule
 from xlatperf.conformance.tunnel import rules as tunnel
 from xlatperf.conformance.tunnel.ends import makes
+from xlatperf.conformance.tunnel.hairpin import hairpin_rules
 from xlatperf.conformance.tunnel.natted import natted
 from xlatperf.conformance.tunnel.standard import AFTR, B4, LWAFTR, LWB4_NAT, MAP_E, MAP_E_NAT, Standard
 
@@ -78,6 +80,7 @@ def test_how_many_there_are() -> None:
     assert f"together {len(TODAY['nat64'])}" in page
     assert f"{len(TODAY['nat44'])} with those of headers" in page
     assert len(TODAY["nat44"]) == len(TODAY["464xlat"])
+    assert f"(with `hairpinning` {len(of((WAY, makes(hairpin_rules()))))}," in page
     map_t = of((FROM_IPV4, from_ipv4()), (FROM_IPV6, from_ipv6(border_relay=True, another=None)))
     assert f"{len(map_t)} in all" in page
     tunnels = [len(rules) for name, rules in TODAY.items() if name not in ("siit", "nat64", "nat44", "464xlat")]

@@ -60,6 +60,48 @@ def test_map_t(role: str) -> None:
     }
 
 
+def of_reference(name: str) -> list[Finding]:
+    """Of an example, without the capacity that it is ordered to have."""
+    text = (REPOSITORY / f"examples/{name}.toml").read_text(encoding="utf-8")
+    bench = parse_bench(re.sub(r"(?m)^(capacity|delay_us) = .*$", "", text), "b")
+    with session(bench) as running:
+        return check_rules(bench, running, lambda _: None)
+
+
+def test_hairpinning() -> None:
+    """R7596-6.2: fragments it leaves out, and errors to who is behind a tunnel."""
+    assert {one.rule.says: one.came for one in of_reference("reference-lw4o6-hairpinning") if wrong(one)} == {
+        "to another lwB4: a TTL of 1 draws ICMP 11/0": "dropped without an error",
+        **{
+            f"{what}{how}": "dropped"
+            for what in (
+                "to another lwB4: fragments of IPv4 come through",
+                "out of the tunnel: a tunnel's packet in fragments is put together",
+            )
+            for how in ("", ", the last first")
+        },
+    }
+
+
+@more
+@only_long
+def test_map_t_ce() -> None:
+    """R7599-8: its NAPT44 has sessions of UDP alone, in which all headers are right."""
+    found = of_reference("reference-map-t-ce")
+    assert {one.came for one in found if wrong(one)} == {"dropped"}
+    assert {one.rule.section for one in found if wrong(one)} <= {
+        *(f"RFC 7915 §{section}" for section in ("4.1", "4.2", "4.3", "5.1", "5.2", "5.3")),
+        *("RFC 7599 §10.2", "RFC 7599 §10.3"),
+    }
+    assert not any(wrong(one) for one in found if "ICMP" not in one.rule.says and one.rule.section.endswith(".1"))
+    reasons = {one.came for one in found if one.verdict is Verdict.NOT_TRIED}
+    assert reasons == {f"the device has opened no session of {what} to try it in" for what in ("TCP", "ICMP queries")}
+
+
+def wrong(one: Finding) -> bool:
+    return one.verdict is Verdict.NOT_KEPT
+
+
 def test_faults_are_in_their_rules(tmp_path: Path) -> None:
     """As a command: the exit code, what is said, and the file."""
     bench = tmp_path / "bench.toml"
