@@ -23,13 +23,17 @@ with atheris.instrument_imports(include=["xlatperf"]):
     from xlatperf.config.errors import BenchError
     from xlatperf.config.load import parse_bench
     from xlatperf.config.request import configure_message, open_message
-    from xlatperf.conformance.bindings import Binding, binding_of, ports_of
+    from xlatperf.conformance.bindings import Binding, End, binding_of, ports_of
     from xlatperf.conformance.came import Came, is_of
-    from xlatperf.conformance.packet import parse
+    from xlatperf.conformance.nat44.rewriting import rewritten
+    from xlatperf.conformance.nat44.rules import TWICE
+    from xlatperf.conformance.nat44.twice import TwiceEnds
+    from xlatperf.conformance.packet import Ipv4, parse
     from xlatperf.conformance.reassembly import reassembled
     from xlatperf.conformance.rfc7915 import rules as rfc7915
     from xlatperf.conformance.tunnel import rules as tunnel
-    from xlatperf.conformance.tunnel.rules import makes as of_tunnels
+    from xlatperf.conformance.tunnel.ends import makes as of_tunnels
+    from xlatperf.conformance.tunnel.hairpin import hairpin_rules
     from xlatperf.conformance.tunnel.standard import LWAFTR
     from xlatperf.failures import KnownFailure
     from xlatperf.report import histogram
@@ -38,10 +42,14 @@ with atheris.instrument_imports(include=["xlatperf"]):
     from xlatperf.run.runs import cells, runs
     from xlatperf.technologies.softwire_rows import lines_of, rows_seen
 
+from tests.conformance.nat44 import setup
+from tests.conformance.test_hairpin_rules import WAY
 from tests.conformance.translator import FROM_IPV4, FROM_IPV6
 from tests.conformance.tunnel_end import both_ways
 
-BINDING = Binding(17, IPv6Address(1), 1, IPv4Address(1), 1)
+BINDING = Binding(17, End(IPv6Address(1), 1), End(IPv4Address(1), 1))
+OF_NAT44 = Binding(17, End(IPv4Address(1), 1), End(IPv4Address(2), 2))
+CLIENTS = setup(TwiceEnds).clients
 INTO, OUT = both_ways(edge=False)
 PROBES = [
     make(way.ends.marked(b"xlat"))
@@ -50,6 +58,9 @@ PROBES = [
         (FROM_IPV6, rfc7915.FROM_IPV6),
         (INTO, of_tunnels(tunnel.into(LWAFTR))),
         (OUT, of_tunnels(tunnel.out_of(LWAFTR))),
+        (WAY, of_tunnels(hairpin_rules())),
+        (CLIENTS.outward, TWICE.out),
+        (CLIENTS.inward, TWICE.back),
     )
     for make in makes
 ]
@@ -142,6 +153,8 @@ def packets(content: bytes, _: Path) -> None:
     assert whole is None or not whole.is_fragment
     for one in came:
         assert ports_of(one) is None or binding_of(one, (BINDING,)) in (None, BINDING)
+        if isinstance(one, Ipv4):
+            assert rewritten(one, (OF_NAT44,), outward=True).ttl == one.ttl
 
 
 TARGETS: dict[str, Callable[[bytes, Path], None]] = {
