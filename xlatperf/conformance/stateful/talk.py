@@ -19,8 +19,9 @@ from xlatperf.conformance.transport import ACK, PUSH, SYN
 from xlatperf.conformance.trying import ATTEMPTS, NO_SESSION, CannotTry
 
 _DYNAMIC_PORTS = range(49152, 65536)
-_BELOW = 256
 """RFC 6335 §6: here those of the client that are tried; its traffic of the bench file may have any."""
+_BELOW = 256
+"""As many ports below the pool's first one."""
 
 
 class Silent(Exception):
