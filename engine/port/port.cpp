@@ -324,23 +324,28 @@ bool Port::send_beside(rte_mbuf* frame) const {
     return false;
 }
 
+namespace {
+// Those of an interface that was made anew begin at 0 again.
+std::uint64_t grown(std::uint64_t after, std::uint64_t before) { return after - (after < before ? 0 : before); }
+}  // namespace
+
+Gone Port::since(const Gone& now) const {
+    return {grown(now.left, seen_.left), grown(now.dropped, seen_.not_left), now.beside - seen_.beside};
+}
+
 PortCounters Port::take_counters() {
     const PortCounters now = read_counters();
-    // Those of an interface that was made anew begin at 0 again.
-    const auto grown = [](std::uint64_t after, std::uint64_t before) { return after - (after < before ? 0 : before); };
-    PortCounters since{
-        {}, grown(now.left, seen_.left), grown(now.not_left, seen_.not_left), waiting_beside_ + now.beside - seen_.beside};
+    const Gone gone = since({now.left, now.not_left, now.beside});
+    PortCounters taken{{}, gone.left, gone.dropped, waiting_.beside + gone.beside};
     now.counts.each([&](Count count, const counter::Row&, std::uint64_t number) {
-        since.counts[count] = grown(number, seen_.counts[count]);
+        taken.counts[count] = grown(number, seen_.counts[count]);
     });
     seen_ = now;
-    since.counts[Count::waiting_before] = waiting_before_;
-    const std::uint64_t waited = std::min(waiting_, since.left);
-    waiting_ -= waited;
-    waiting_beside_ = since.beside - std::min(since.beside, since.left - waited + since.not_left);
-    waiting_before_ = waiting_;
-    if (facts_.driver == "net_af_packet") since.counts[Count::receive_drops] += take_packet_socket_drops(interface_);
-    return since;
+    taken.counts[Count::waiting_before] = waiting_before_;
+    waiting_ = waiting_.after(gone);
+    waiting_before_ = waiting_.trials;
+    if (facts_.driver == "net_af_packet") taken.counts[Count::receive_drops] += take_packet_socket_drops(interface_);
+    return taken;
 }
 
 std::pair<std::uint16_t, std::uint16_t> create_ports(const std::string& left, const std::string& right, unsigned queues) {

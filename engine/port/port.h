@@ -17,6 +17,7 @@
 #include "port/interface_state.h"
 #include "port/nic_time.h"
 #include "port/packet_socket.h"
+#include "port/waiting.h"
 #include "wire/ethernet.h"
 
 namespace xlatperf::port {
@@ -47,12 +48,6 @@ struct LinkState {
 struct PortCounters {
     counter::Counts<counter::Port> counts;
     std::uint64_t left = 0, not_left = 0, beside = 0;
-};
-
-/// Frames that left the kernel's interface under a port, how often one was dropped there (it may be tried again), and how many
-/// were sent beside test frames.
-struct Gone {
-    std::uint64_t left = 0, dropped = 0, beside = 0;
 };
 
 /// What the NIC shall do about time.
@@ -88,9 +83,9 @@ class Port {
     std::optional<Gone> gone() const;
     /// Lets what waits there go on, as far as there is room.
     void push() const { port::push(sockets_); }
-    /// Frames of earlier trials, and what was sent beside them, that still wait there.
-    std::uint64_t waiting() const { return waiting_ + waiting_beside_; }
-    void add_waiting(std::uint64_t frames) { waiting_ += frames; }
+    /// Frames of earlier trials, and what was sent beside them, that still waited there when this had gone.
+    std::uint64_t waiting(const Gone& now) const { return waiting_.after(since(now)).all(); }
+    void add_waiting(std::uint64_t frames) { waiting_.trials += frames; }
 
     const NicTime& time() const { return time_; }
     /// Set where the NIC sends on time stamps, or stamps arrivals. In a net_ring port the CPU does that in its place.
@@ -128,6 +123,7 @@ class Port {
     std::uint64_t receive_offloads(const PortFacts& able);
     std::uint64_t send_offloads(const PortFacts& able);
     PortCounters read_counters() const;
+    Gone since(const Gone& now) const;
     void add(PortCounters& counters, const InterfaceCounters& kernel) const;
 
     std::uint16_t id_;
@@ -144,7 +140,8 @@ class Port {
     InterfaceState opened_;  // that when the port was started
     bool was_promiscuous_ = false;
     std::vector<int> sockets_;  // of the driver, on a software link
-    std::uint64_t waiting_ = 0, waiting_before_ = 0, waiting_beside_ = 0;
+    Waiting waiting_;           // as of those counters
+    std::uint64_t waiting_before_ = 0;
 };
 
 /// Creates the DPDK ports named `left` and `right`, which will have so many queues. Two net_ring ports are connected to each

@@ -19,7 +19,7 @@ Leaving::Leaving(const Bed& bed, const Roles& roles, const Result& result, Share
         if (!result.streams[flow::index(direction)]) continue;
         const port::Port& port = *bed.ports[flow::index(flow::sender(direction))];
         if (const auto gone = port.gone()) {
-            on_the_way_[flow::index(direction)].emplace(*gone, port.waiting(),
+            on_the_way_[flow::index(direction)].emplace(*gone, port.waiting(*gone),
                                                         static_cast<std::uint64_t>(patience_s * ticks_per_second));
             shared.leaving = true;
         }
