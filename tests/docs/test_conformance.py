@@ -20,6 +20,7 @@ from xlatperf.conformance.rfc6146 import rules as rfc6146
 from xlatperf.conformance.rfc7599.rules import from_ipv4, from_ipv6
 from xlatperf.conformance.rfc7915 import rules as rfc7915
 from xlatperf.conformance.rule import Rule
+from xlatperf.conformance.stateful.sessions import OPENED
 from xlatperf.conformance.tunnel import rules as tunnel
 from xlatperf.conformance.tunnel.ends import makes
 from xlatperf.conformance.tunnel.hairpin import hairpin_rules
@@ -40,7 +41,9 @@ def of_tunnels(standard: Standard) -> list[Rule]:
     into, out = both_ways(edge=standard.edge)
     if standard.nat:
         into, out = natted(into, out, edge=standard.edge)
-    return of((into, makes(tunnel.into(standard))), (out, makes(tunnel.out_of(standard))))
+    return ([rule for _, rule in OPENED] if standard.nat else []) + of(
+        (into, makes(tunnel.into(standard))), (out, makes(tunnel.out_of(standard)))
+    )
 
 
 def of_nat44(standard: nat44.Standard) -> list[Rule]:

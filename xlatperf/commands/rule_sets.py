@@ -161,8 +161,7 @@ def rules_of(bench: Bench) -> Rules | None:
         case MapT(role=role):
             return _map_t(border_relay=role == "br")
         case MapTCe():
-            count = len(rfc7599.FROM_CLIENTS) + len(rfc7599.TO_CLIENTS)
-            return Rules("RFC 7599 and RFC 7915", count, _of_map_t_clients)
+            return Rules("RFC 7599 and RFC 7915", rfc7599.CLIENTS, _of_map_t_clients)
         case MapE(role="br"):
             return _tunnel(of_tunnel.MAP_E)
         case MapE():

@@ -15,7 +15,7 @@ from xlatperf.conformance.packet import EXPERIMENT, Ipv6
 from xlatperf.conformance.probe import Make, Probe, answered, decided, dropped, untried
 from xlatperf.conformance.rfc7915 import rules as rfc7915
 from xlatperf.conformance.rule import Finding, Level, Rule
-from xlatperf.conformance.stateful.sessions import Sessions
+from xlatperf.conformance.stateful.sessions import OPENED, Sessions
 
 _VALIDATION = "RFC 7599 §8.3"
 
@@ -74,6 +74,10 @@ TO_CLIENTS: tuple[Make, ...] = (*_BOTH_WAYS, *rfc7915.CLIENTS_FROM_IPV6)
 """Of a CE with NAPT44."""
 
 
+CLIENTS = len(OPENED) + len(FROM_CLIENTS) + len(TO_CLIENTS)
+"""Exchanges with it."""
+
+
 def from_ipv4() -> tuple[Make, ...]:
     """From outside to a CE, or from a CE's hosts."""
     return (*_BOTH_WAYS, *rfc7915.SHARED_FROM_IPV4)
@@ -94,5 +98,6 @@ def findings(exchanges: Exchanges, setup: Setup) -> Iterator[Finding]:
 def of_clients(exchanges: Exchanges, out: Way, back: Way) -> Iterator[Finding]:
     """Of a CE with NAPT44, in sessions of one of its clients. Raises EngineError, EngineDied."""
     sessions = Sessions(exchanges, Nat44Clients(out, back))
+    yield from sessions.opened()
     yield from exchanges.findings(out, FROM_CLIENTS, sessions.outward)
     yield from exchanges.findings(back, TO_CLIENTS, sessions.inward)

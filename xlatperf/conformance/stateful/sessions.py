@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from xlatperf.conformance.bindings import Binding
 from xlatperf.conformance.ends import Ends
 from xlatperf.conformance.exchange import Exchanges, Way
 from xlatperf.conformance.handshake import segment, syn
-from xlatperf.conformance.packet import TCP, Packet
+from xlatperf.conformance.packet import ICMP, TCP, Packet
+from xlatperf.conformance.probe import kept
+from xlatperf.conformance.rule import Finding, Level, Rule
 from xlatperf.conformance.stateful.clients import Clients
 from xlatperf.conformance.transport import ACK, PUSH, SYN
-from xlatperf.conformance.trying import ATTEMPTS, NO_SESSION, CannotTry
+from xlatperf.conformance.trying import ATTEMPTS, NO_SESSION, Attempt, CannotTry, findings
+
+OPENED = (
+    (TCP, Rule("RFC 5382 §4.2", Level.MUST, "a client's SYN, its answer and the segments behind them come through")),
+    (ICMP, Rule("RFC 5508 §3.1", Level.MUST, "a client's Echo Request comes through")),
+)
+"""Of a NAT44 (REQ-2; REQ-1)."""
 
 
 @dataclass
@@ -32,6 +41,18 @@ class Sessions:
         """From the server to the client's UDP session, by default. As `outward`."""
         bindings = self._bindings()
         return None if bindings is None else self._back(bindings)
+
+    def opened(self) -> Iterator[Finding]:
+        """Whether there are any of TCP and of queries: rules in them can't be tried else. Raises EngineError, EngineDied."""
+        attempt = Attempt(tuple(rule for _, rule in OPENED), self._which_are_open)
+        yield from findings((attempt,), self.exchanges.sleep)
+
+    def _which_are_open(self) -> list[Finding] | None:
+        bindings = self._bindings()
+        if bindings is None:
+            return None
+        known = {one.protocol for one in bindings}
+        return [kept(rule, protocol in known, "not all of it came through") for protocol, rule in OPENED]
 
     def _back(self, bindings: tuple[Binding, ...]) -> Way:
         return replace(self.clients.inward, ends=self.clients.back_by(bindings))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from xlatperf.conformance.exchange import Exchanges, Way
 from xlatperf.conformance.nat44.clients import Nat44Clients
 from xlatperf.conformance.rule import Finding
-from xlatperf.conformance.stateful.sessions import Sessions
+from xlatperf.conformance.stateful.sessions import OPENED, Sessions
 from xlatperf.conformance.through import through_rules
 from xlatperf.conformance.tunnel.decapsulation import decapsulation_rules
 from xlatperf.conformance.tunnel.encapsulation import encapsulation_rules
@@ -39,7 +39,7 @@ def out_of(standard: Standard) -> tuple[TunnelMake, ...]:
 
 def count(standard: Standard) -> int:
     """Exchanges with the device."""
-    return len(into(standard)) + len(out_of(standard))
+    return len(into(standard)) + len(out_of(standard)) + (len(OPENED) if standard.nat else 0)
 
 
 def findings(exchanges: Exchanges, standard: Standard, into_way: Way, out_way: Way) -> Iterator[Finding]:
@@ -51,5 +51,6 @@ def findings(exchanges: Exchanges, standard: Standard, into_way: Way, out_way: W
         sessions = Sessions(exchanges, Nat44Clients(out, back))
         renewed = (sessions.outward, sessions.inward)
         into_renewed, out_renewed = renewed if standard.edge else renewed[::-1]
+        yield from sessions.opened()
     yield from exchanges.findings(into_way, makes(into(standard)), into_renewed)
     yield from exchanges.findings(out_way, makes(out_of(standard)), out_renewed)
