@@ -73,6 +73,7 @@ def test_what_a_napt44_before_a_translator_keeps() -> None:
         "the IPv6 link takes 1520 bytes"
     ]
     assert {name for name in found if "Echo" in name} == {
+        "RFC 5508 §3.1: a client's Echo Request comes through",
         "RFC 7915 §4.2: Echo Request (8) to 128",
         "RFC 7915 §5.2: Echo Reply (129) to 0",
     }

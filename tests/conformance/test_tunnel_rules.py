@@ -138,6 +138,21 @@ def test_the_traffic_class() -> None:
 
 
 @pytest.mark.parametrize("standard", NATS.values(), ids=NATS)
+def test_a_nat_of_udp_alone(standard: Standard) -> None:
+    """That it opens no other session isn't kept; what would be tried in one isn't tried."""
+    found = found_of(standard, "UDP alone")
+    assert {name for name in broken(found) if "ICMP's" not in name} == {
+        "RFC 5382 §4.2: a client's SYN, its answer and the segments behind them come through",
+        "RFC 5508 §3.1: a client's Echo Request comes through",
+    }
+    untried = [one.came for one in found.values() if one.verdict is Verdict.NOT_TRIED]
+    assert sorted(untried) == [f"the device has opened no session of {what} to try it in" for what in ECHOS_AND_TCP]
+
+
+ECHOS_AND_TCP = ("ICMP queries", "ICMP queries", "TCP", "TCP")
+
+
+@pytest.mark.parametrize("standard", NATS.values(), ids=NATS)
 def test_errors_of_a_nat(standard: Standard) -> None:
     """RFC 5508 §4.2: the packet inside is translated too, also in what is relayed."""
     found = broken(found_of(standard, "nothing in errors"))

@@ -9,7 +9,7 @@ from ipaddress import IPv4Address, IPv6Address
 from tests.conformance.napt44 import CLIENT, PORT, Napt44
 from tests.conformance.other_end import Joiner, OtherEnd
 from xlatperf.conformance.exchange import Exchanges, Way
-from xlatperf.conformance.packet import ICMP, IPV4, Ipv4, Ipv6, Packet, fragment_header, parse
+from xlatperf.conformance.packet import ICMP, IPV4, TCP, Ipv4, Ipv6, Packet, fragment_header, parse
 from xlatperf.conformance.rule import Finding
 from xlatperf.conformance.translate import Pairs
 from xlatperf.conformance.transport import icmp, icmp_error
@@ -38,6 +38,7 @@ class TunnelEnd(OtherEnd):
     def __post_init__(self) -> None:
         self._joiner = Joiner(in_order="in order only" in self.faults)
         self._nat = Napt44(PUBLIC, self.faults)
+        self._unknown = {253, *([TCP, ICMP] if "UDP alone" in self.faults else [])}
 
     def out(self, _: SideName, sent: Packet) -> Iterator[tuple[SideName, Packet]]:
         """As OtherEnd has it."""
@@ -77,7 +78,7 @@ class TunnelEnd(OtherEnd):
             return
         hops = 0 if "no decrement" in self.faults else 1
         inner = replace(self._natted(packet, outward=self.standard.edge), ttl=packet.ttl - hops)
-        if packet.protocol == 253:
+        if packet.protocol in self._unknown:
             return
         if len(bytes(inner)) > _TUNNEL_MTU and inner.dont_fragment:
             yield _error_about(packet, (3, 4), _MTU if "the link's MTU" in self.faults else _TUNNEL_MTU)
@@ -127,7 +128,7 @@ class TunnelEnd(OtherEnd):
             if not tos & _ECN:
                 return
             tos |= _TOS_OF_CE
-        if inner.protocol == 253:
+        if inner.protocol in self._unknown:
             return
         yield replace(self._natted(inner, outward=not self.standard.edge), ttl=inner.ttl - 1, tos=tos)
 

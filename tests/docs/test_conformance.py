@@ -41,9 +41,8 @@ def of_tunnels(standard: Standard) -> list[Rule]:
     into, out = both_ways(edge=standard.edge)
     if standard.nat:
         into, out = natted(into, out, edge=standard.edge)
-    return ([rule for _, rule in OPENED] if standard.nat else []) + of(
-        (into, makes(tunnel.into(standard))), (out, makes(tunnel.out_of(standard)))
-    )
+    opened = [rule for _, rule in OPENED] if standard.nat else []
+    return [*opened, *of((into, makes(tunnel.into(standard))), (out, makes(tunnel.out_of(standard))))]
 
 
 def of_nat44(standard: nat44.Standard) -> list[Rule]:

@@ -43,7 +43,10 @@ class Sessions:
         return None if bindings is None else self._back(bindings)
 
     def opened(self) -> Iterator[Finding]:
-        """Whether there are any of TCP and of queries: rules in them can't be tried else. Raises EngineError, EngineDied."""
+        """Whether there are any of TCP and of queries, without which their rules aren't tried.
+
+        Raises EngineError, EngineDied.
+        """
         attempt = Attempt(tuple(rule for _, rule in OPENED), self._which_are_open)
         yield from findings((attempt,), self.exchanges.sleep)
 
