@@ -42,6 +42,7 @@ def test_with_ports_that_are_named(tmp_path: Path) -> None:
             "tester.host: root@tester is not allowed: nothing with driver = linux: its ports are between namespaces",
         ),
         (f'{MANUAL}host = "-oProxyCommand=x"\n', "tester.host: "),
+        (f'{MANUAL}host = "root@"\n', "tester.host: "),
         (f'{MANUAL}engine = "/x"\n', "tester.engine: /x is not allowed: nothing without tester.host"),
         (f'{MANUAL}ssh_config = "c"\n', "tester.ssh_config: c is not allowed: nothing without tester.host"),
     ],

@@ -32,7 +32,9 @@ def test_drivers_that_may_be_elsewhere(driver: str) -> None:
     there.check(PORTS, ())
 
 
-@pytest.mark.parametrize("host", ["dut", "root@192.0.2.1", "root@[2001:db8::1]", "me@dut.example.net"])
+@pytest.mark.parametrize(
+    "host", ["dut", "root@192.0.2.1", "root@[2001:db8::1]", "me@dut.example.net", "fe80::1%eth0", "d"]
+)
 def test_hosts(host: str) -> None:
     assert device(host=host).host == host
 
@@ -42,6 +44,7 @@ def test_hosts(host: str) -> None:
     [
         ({"host": "-oProxyCommand=evil"}, "should match pattern"),
         ({"host": "a b"}, "should match pattern"),
+        ({"host": "root@"}, "should match pattern"),
         ({"host": ""}, "should match pattern"),
         ({"left_interface": "a;b"}, "should match pattern"),
         ({"left_interface": "interface-too-long"}, "should match pattern"),

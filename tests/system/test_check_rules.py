@@ -171,6 +171,17 @@ def test_a_pool_that_the_rules_would_fill(tmp_path: Path) -> None:
 _OF_MAPPINGS = sum(len(one.rules) for one in nat44.SCENARIOS)
 
 
+def test_a_folder_of_another_device(tmp_path: Path) -> None:
+    """Nothing in it is written over."""
+    campaign = tmp_path / "c"
+    campaign.mkdir()
+    (campaign / "bench.toml").write_text('device.driver = "reference"\ntechnology.name = "nat64"\n', encoding="utf-8")
+    ended = xlatperf("check", REPOSITORY / "examples/reference-siit.toml", "--all", "-o", campaign, folder=tmp_path)
+    assert (ended.code, ended.output.count("\n")) == (2, 1)
+    assert "a campaign's folder of reference, siit: this one's is reference, nat64" in ended.output
+    assert [one.name for one in campaign.iterdir()] == ["bench.toml"]
+
+
 def verdicts(rules: Iterable[RuleRecord]) -> dict[str, Verdict]:
     return {one.finding.rule.name: one.verdict for one in rules}
 

@@ -87,7 +87,7 @@ def check(
     bench = load_bench(bench_file)
     if every_rule:
         refuse_without_rules(bench)
-    output = output_file(output, every_rule=every_rule)
+    output = output_file(output, bench, every_rule=every_rule)
     console = screen()
     say = lines_to(console)
 

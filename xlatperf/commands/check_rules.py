@@ -12,6 +12,7 @@ import xlatperf
 from xlatperf.commands.exits import UserError
 from xlatperf.commands.rule_sets import NAMES, Seen, rules_of
 from xlatperf.config.bench import Bench
+from xlatperf.config.load import load_bench
 from xlatperf.config.request import ALL_FOREGROUND, configure_message
 from xlatperf.conformance.exchange import Exchanges
 from xlatperf.conformance.record import RULES_FILE, ConformanceRecord, records
@@ -22,6 +23,7 @@ from xlatperf.meaning.no_answer import NoAnswer, no_answer
 from xlatperf.run.session import Session
 from xlatperf.technologies.stateful import PoolTechnology
 
+_BENCH_FILE = "bench.toml"
 _STYLE = {Verdict.NOT_KEPT: "red", Verdict.DECIDED: "cyan", Verdict.NOT_TRIED: "yellow"}
 
 
@@ -37,19 +39,26 @@ def refuse_without_rules(bench: Bench) -> None:
         raise UserError(f"--all: technology.pool: {few}, as each rule opens connections of its own")
 
 
-def output_file(path: Path | None, *, every_rule: bool) -> Path | None:
+def output_file(path: Path | None, bench: Bench, *, every_rule: bool) -> Path | None:
     """Where the findings are written: of a campaign's folder, the file that its report shows. Raises UserError."""
     if path is None:
         return None
     if not every_rule:
         raise UserError("--output: not allowed without --all, whose findings it is for")
-    if (path / "bench.toml").is_file():
+    if (path / _BENCH_FILE).is_file():
+        own, others = _device(bench), _device(load_bench(path / _BENCH_FILE))
+        if own != others:
+            raise UserError(not_allowed("--output", path, f"a campaign's folder of {own}: this one's is {others}"))
         return path / RULES_FILE
     if path.suffix != ".json" or path.is_dir():
         raise UserError(not_allowed("--output", path, "a name that ends in .json, or a campaign's folder"))
     if not path.parent.is_dir():
         raise UserError(not_allowed("--output", path, "in a folder that is there"))
     return path
+
+
+def _device(bench: Bench) -> str:
+    return f"{bench.device.driver}, {bench.technology.name}"
 
 
 def record(bench: Bench, running: Session, findings: Sequence[Finding]) -> ConformanceRecord:

@@ -21,6 +21,8 @@ def is_rules(path: Path) -> bool:
 def compare_rules(paths: Sequence[Path], output: Path) -> list[Path]:
     """Writes the page and the table; their paths. Raises UserError, OSError."""
     for path in paths:
+        if not path.exists():
+            raise UserError(f"{path}: can't be read: it isn't there")
         if not is_rules(path):
             raise UserError(f"compare: {path}: beside files of check --all --output only such files (.json)")
     return rules_page.write([(path, _read(path)) for path in paths], output)
@@ -32,7 +34,9 @@ def _read(path: Path) -> ConformanceRecord:
     except (OSError, UnicodeDecodeError) as error:
         raise UserError(f"{path}: can't be read: {why(error)}") from error
     except ValidationError as error:
-        place = ".".join(str(part) for part in error.errors()[0]["loc"])
-        raise UserError(f"{path}: not a file of check --all --output: {place}: {error.errors()[0]['msg']}") from error
+        first = error.errors()[0]
+        place = "".join(f"{part}: " for part in (".".join(str(part) for part in first["loc"]),) if part)
+        what = "not a table of JSON" if first["type"] == "model_type" else first["msg"]
+        raise UserError(f"{path}: not a file of check --all --output: {place}{what}") from error
     except ValueError as error:
         raise UserError(f"{path}: not JSON: {error}") from error

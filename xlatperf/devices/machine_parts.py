@@ -6,6 +6,7 @@ import time
 
 from xlatperf.devices.assembled import Part
 from xlatperf.devices.kernel_dut import KernelDut
+from xlatperf.keys.emulated import SOFTWARE_EMULATION
 from xlatperf.lab import processor_time, receive_steering
 from xlatperf.lab.error import LabError
 from xlatperf.lab.machine.machine import Machine
@@ -47,7 +48,7 @@ class MachineProcess(Part):
     def facts(self) -> dict[str, str]:
         """How it is made."""
         settings = self._machine.settings
-        how = "software emulation (TCG)" if settings.accelerator == "tcg" else "KVM"
+        how = SOFTWARE_EMULATION if settings.accelerator == "tcg" else "KVM"
         return {
             "machine": f"QEMU, {how}, cores: {settings.cores}, memory: {settings.memory_mb} MB",
             "machine.packages": ", ".join(f"{name} {version}" for name, version in self._machine.versions.items()),

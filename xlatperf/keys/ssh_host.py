@@ -12,8 +12,8 @@ from xlatperf.keys.not_allowed import not_allowed
 
 HOST_ALLOWED = "user@name, an address, or a name of ~/.ssh/config"
 
-# no option of ssh(1), and nothing that a shell could take for something else
-HostName = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.:\[\]][A-Za-z0-9_.:%@\[\]-]*$")]
+# no option of ssh(1), a name behind the user, and nothing that a shell could take for something else
+HostName = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.:\[\]]([A-Za-z0-9_.:%@\[\]-]*[A-Za-z0-9_.:\]-])?$")]
 """As ssh(1) takes it."""
 FileName = Annotated[str, Field(min_length=1)]
 """Of a file here."""

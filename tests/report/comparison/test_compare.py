@@ -103,7 +103,7 @@ def test_times_and_nothing_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["both"], "compare: 1 folder: 2 to 26 are needed"),
+        (["both"], "compare: 1 folder or file: 2 to 26 are needed"),
         (["both", "./both"], "compare: both is there twice"),
         (["both", "nowhere"], "nowhere: not a campaign's folder: results.json is missing"),
         (["both", "empty"], "empty: not a campaign's folder: results.json is missing"),

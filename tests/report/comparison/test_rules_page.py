@@ -62,10 +62,11 @@ def test_no_rules_at_all(tmp_path: Path) -> None:
     ("content", "said"),
     [
         ("{", "x.json: not JSON: "),
-        ("[]", "x.json: not a file of check --all --output: "),
+        ("[]", "x.json: not a file of check --all --output: not a table of JSON"),
+        ('{"rules": [1]}', "x.json: not a file of check --all --output: "),
         ('{"schema_version": 2}', "x.json: not a file of check --all --output: schema_version"),
         ("[" * 100_000, "x.json: not JSON: it is nested too deep"),
-        (None, "x.json: can't be read: "),
+        (None, "x.json: can't be read: it isn't there"),
     ],
 )
 def test_what_is_refused(

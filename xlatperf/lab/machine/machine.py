@@ -115,8 +115,13 @@ class Machine(ShellTransport):
         try:
             self._console.wait_for("READY", _BOOT_S[settings.accelerator])
         except LabError as error:
-            why = self._daemon.how_ended() or f"its last message: {self.last_message()}"
-            raise LabError(f"the virtual machine ({settings.accelerator}) didn't start: {error}; {why}") from error
+            last = self.last_message()
+            why = self._daemon.how_ended() or ("it has said nothing" if last is None else f"its last message: {last}")
+            hint = '; /dev/kvm is there, but may not work: accelerator = "tcg" needs none'
+            beside = hint if settings.accelerator == "kvm" else ""
+            raise LabError(
+                f"the virtual machine ({settings.accelerator}) didn't start: {error}; {why}{beside}"
+            ) from error
         self.script("\n".join(_NAMING.format(mac=one.mac, name=one.name) for one in interfaces))
 
     def script(self, lines: str, timeout_s: float = COMMAND_S) -> str:
@@ -132,13 +137,13 @@ class Machine(ShellTransport):
         how = None if self._daemon is None else self._daemon.how_ended()
         return "" if how is None else f"the virtual machine {how}"
 
-    def last_message(self) -> str:
-        """Of its kernel."""
+    def last_message(self) -> str | None:
+        """Of its kernel; None: none yet."""
         try:
             text = "" if self._messages is None else self._messages.read_text(encoding="utf-8", errors="replace")
         except OSError:
             text = ""
-        return next((line for line in reversed(text.splitlines()) if line.strip()), "none")
+        return next((line for line in reversed(text.splitlines()) if line.strip()), None)
 
     def stop(self) -> None:
         """Ends it; nothing of it stays. Never raises; may be called twice."""

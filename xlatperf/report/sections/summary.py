@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from xlatperf.engine.acceptable import ACCEPTED, reason_of
 from xlatperf.engine.direction_answer import TOO_LATE, ClassCounters
+from xlatperf.keys.emulated import SOFTWARE_EMULATION
 from xlatperf.keys.in_words import plural
 from xlatperf.meaning.lost_findings import MISSING
 from xlatperf.meaning.unrecognised import UNRECOGNISED, came_otherwise
@@ -42,9 +43,24 @@ def section(evidence: Evidence) -> Section:
         sentences += one.sentences(evidence)
     if not sentences:
         sentences = ["Nothing was measured: the bench file names no measure, or no run has ended yet."]
-    sentences += [*_first_look(evidence), *negative.sentences(evidence), *rules.sentences(evidence)]
+    sentences += [
+        *_emulated(evidence),
+        *_first_look(evidence),
+        *negative.sentences(evidence),
+        *rules.sentences(evidence),
+    ]
     parts += [bullets(sentences), paragraph(_verified(evidence), _worst(evidence)), paragraph(_trust(evidence))]
     return Section("summary", "Summary", render(parts))
+
+
+def _emulated(evidence: Evidence) -> list[Content]:
+    """A machine in software shows whether a device is right, and not how fast it is."""
+    if not any(SOFTWARE_EMULATION in str(fact) for fact in evidence.part("device").values()):
+        return []
+    return [
+        "The device runs in a virtual machine by software emulation: rates and delays are those of the emulation, not "
+        "of the device on a processor of its own."
+    ]
 
 
 def _classes(evidence: Evidence) -> list[ClassCounters]:
