@@ -23,7 +23,6 @@ from xlatperf.meaning.no_answer import NoAnswer, no_answer
 from xlatperf.run.session import Session
 from xlatperf.technologies.stateful import PoolTechnology
 
-_BENCH_FILE = "bench.toml"
 _STYLE = {Verdict.NOT_KEPT: "red", Verdict.DECIDED: "cyan", Verdict.NOT_TRIED: "yellow"}
 
 
@@ -45,8 +44,9 @@ def output_file(path: Path | None, bench: Bench, *, every_rule: bool) -> Path | 
         return None
     if not every_rule:
         raise UserError("--output: not allowed without --all, whose findings it is for")
-    if (path / _BENCH_FILE).is_file():
-        own, others = _device(bench), _device(load_bench(path / _BENCH_FILE))
+    campaigns = path / "bench.toml"
+    if campaigns.is_file():
+        own, others = _device(bench), _device(load_bench(campaigns))
         if own != others:
             raise UserError(not_allowed("--output", path, f"a campaign's folder of {own}: this one's is {others}"))
         return path / RULES_FILE

@@ -38,9 +38,8 @@ def compare(
 ) -> None:
     """Compare campaigns, or rules: one report and one CSV with all results, and what differs between them."""
     if not 2 <= len(folders) <= campaign.MOST:
-        raise UserError(
-            f"compare: {plural(len(folders), 'folder or file', 'folders or files')}: 2 to {campaign.MOST} are needed"
-        )
+        few = plural(len(folders), "folder or file", "folders or files")
+        raise UserError(f"compare: {few}: 2 to {campaign.MOST} are needed")
     seen: set[Path] = set()
     for folder in folders:
         if folder.resolve() in seen:

@@ -35,8 +35,8 @@ def _read(path: Path) -> ConformanceRecord:
         raise UserError(f"{path}: can't be read: {why(error)}") from error
     except ValidationError as error:
         first = error.errors()[0]
-        place = "".join(f"{part}: " for part in (".".join(str(part) for part in first["loc"]),) if part)
         what = "not a table of JSON" if first["type"] == "model_type" else first["msg"]
-        raise UserError(f"{path}: not a file of check --all --output: {place}{what}") from error
+        told = ": ".join(filter(None, (".".join(map(str, first["loc"])), what)))
+        raise UserError(f"{path}: not a file of check --all --output: {told}") from error
     except ValueError as error:
         raise UserError(f"{path}: not JSON: {error}") from error

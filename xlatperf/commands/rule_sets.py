@@ -72,10 +72,7 @@ def _of_siit(exchanges: Exchanges, _: Bench, seen: Seen) -> Iterator[Finding]:
     return rfc7915.findings(exchanges, *ways(seen.shown, seen.opened, seen.resolved))
 
 
-def _of_nat64(exchanges: Exchanges, bench: Bench, seen: Seen) -> Iterator[Finding]:
-    technology = bench.technology
-    if not isinstance(technology, Nat64):
-        raise TypeError(technology.name)
+def _of_nat64(exchanges: Exchanges, bench: Bench, seen: Seen, *, technology: Nat64) -> Iterator[Finding]:
     from_ipv4, from_ipv6 = ways(seen.shown, seen.opened, seen.resolved)
     prefix = IPv6Network(technology.prefix)
     setup = nat64_setup(from_ipv6, from_ipv4, _other(bench), prefix, _pool_of(technology))
@@ -92,10 +89,7 @@ def _other(bench: Bench) -> IPv4Address:
     return IPv4Interface(bench.tester.right.ipv4).ip
 
 
-def _of_nat44(exchanges: Exchanges, bench: Bench, seen: Seen) -> Iterator[Finding]:
-    technology = bench.technology
-    if not isinstance(technology, Nat44):
-        raise TypeError(technology.name)
+def _of_nat44(exchanges: Exchanges, bench: Bench, seen: Seen, *, technology: Nat44) -> Iterator[Finding]:
     clients = nat44_ways.clients(seen.shown, seen.opened, seen.resolved, twice=technology.double_translation)
     setup = Nat44Setup(clients, _other(bench), _pool_of(technology))
     return nat44.findings(exchanges, _nat44_standard(technology), setup)
@@ -103,6 +97,11 @@ def _of_nat44(exchanges: Exchanges, bench: Bench, seen: Seen) -> Iterator[Findin
 
 def _nat44_standard(technology: Nat44) -> nat44.Standard:
     return nat44.TWICE if technology.double_translation else nat44.ALONE
+
+
+def _nat44(technology: Nat44) -> Rules:
+    standard = _nat44_standard(technology)
+    return Rules(standard.names, standard.count, partial(_of_nat44, technology=technology), least_pool=_LEAST_POOL)
 
 
 def _of_map_t(exchanges: Exchanges, _: Bench, seen: Seen, *, border_relay: bool) -> Iterator[Finding]:
@@ -116,11 +115,7 @@ def _map_t(*, border_relay: bool) -> Rules:
     return Rules("RFC 7599 and RFC 7915", count, found, _SUBSCRIBERS)
 
 
-def _of_map_t_clients(exchanges: Exchanges, bench: Bench, seen: Seen) -> Iterator[Finding]:
-    technology = bench.technology
-    if not isinstance(technology, MapTCe):
-        raise TypeError(technology.name)
-    shared = IPv4Address(technology.shared_address)
+def _of_map_t_clients(exchanges: Exchanges, _: Bench, seen: Seen, *, shared: IPv4Address) -> Iterator[Finding]:
     return rfc7599.of_clients(exchanges, *napt44.client_ways(seen.shown, seen.opened, seen.resolved, shared))
 
 
@@ -153,15 +148,16 @@ def rules_of(bench: Bench) -> Rules | None:
     match bench.technology:
         case Siit():
             return Rules("RFC 7915", len(rfc7915.FROM_IPV4) + len(rfc7915.FROM_IPV6), _of_siit)
-        case Nat64():
-            return Rules("RFC 6146 and RFC 7915", rfc6146.COUNT, _of_nat64, least_pool=_LEAST_POOL)
+        case Nat64() as own:
+            found = partial(_of_nat64, technology=own)
+            return Rules("RFC 6146 and RFC 7915", rfc6146.COUNT, found, least_pool=_LEAST_POOL)
         case Nat44() as own:
-            standard = _nat44_standard(own)
-            return Rules(standard.names, standard.count, _of_nat44, least_pool=_LEAST_POOL)
+            return _nat44(own)
         case MapT(role=role):
             return _map_t(border_relay=role == "br")
-        case MapTCe():
-            return Rules("RFC 7599 and RFC 7915", rfc7599.CLIENTS, _of_map_t_clients)
+        case MapTCe(shared_address=shared):
+            found = partial(_of_map_t_clients, shared=IPv4Address(shared))
+            return Rules("RFC 7599 and RFC 7915", rfc7599.CLIENTS, found)
         case MapE(role="br"):
             return _tunnel(of_tunnel.MAP_E)
         case MapE():

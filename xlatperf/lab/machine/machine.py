@@ -117,11 +117,9 @@ class Machine(ShellTransport):
         except LabError as error:
             last = self.last_message()
             why = self._daemon.how_ended() or ("it has said nothing" if last is None else f"its last message: {last}")
-            hint = '; /dev/kvm is there, but may not work: accelerator = "tcg" needs none'
-            beside = hint if settings.accelerator == "kvm" else ""
-            raise LabError(
-                f"the virtual machine ({settings.accelerator}) didn't start: {error}; {why}{beside}"
-            ) from error
+            if settings.accelerator == "kvm":
+                why += '; /dev/kvm is there, but may not work: accelerator = "tcg" needs none'
+            raise LabError(f"the virtual machine ({settings.accelerator}) didn't start: {error}; {why}") from error
         self.script("\n".join(_NAMING.format(mac=one.mac, name=one.name) for one in interfaces))
 
     def script(self, lines: str, timeout_s: float = COMMAND_S) -> str:
