@@ -1,4 +1,4 @@
-"""What runs that were killed left behind, and its removal at the start of the next run.
+"""What runs that were killed left behind, and its removal: by their watchers, and at the start of the next run.
 
 Only what belongs to a process that has ended is touched: several runs can be at work at the same time.
 """
@@ -16,7 +16,7 @@ from xlatperf.lab import host_parameters
 from xlatperf.lab.daemon import RECORD_SUFFIX
 from xlatperf.lab.namespace import NETNS_FOLDER, Namespace
 from xlatperf.lab.process_identity import identify, parse
-from xlatperf.lab.runtime_folder import base, owner
+from xlatperf.lab.runtime_folder import base, owner, remove_if_empty
 
 NAMESPACE_PREFIX = "xlatperf-"
 _NAMESPACE = re.compile(rf"{NAMESPACE_PREFIX}(?P<pid>[0-9]+)-")
@@ -37,6 +37,7 @@ def clean() -> None:
     for folder in dead:
         host_parameters.restore(folder)
         shutil.rmtree(folder, ignore_errors=True)
+    remove_if_empty(base())
 
 
 def abandoned(namespaces: Iterable[str], alive: frozenset[int], dead: frozenset[int]) -> list[str]:

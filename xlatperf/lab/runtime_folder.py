@@ -1,6 +1,7 @@
 """Folders for sockets, logs and configurations of one run; named after the process that owns them.
 
-The next run finds by them what a killed run left behind (see leftovers.py).
+By them what a killed run left behind is found (see leftovers.py): by its watcher, and should that have been killed as
+well, by the next run.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from pathlib import Path
 
 from xlatperf.lab.error import LabError
 from xlatperf.lab.process_identity import ProcessIdentity, identify, parse
+from xlatperf.lab.watcher import Watcher
 
 OWNER_FILE = "owner"
 _MOST_ATTEMPTS = 100
@@ -35,19 +37,30 @@ class RuntimeFolder:
     """A folder of this process alone, readable by its user only."""
 
     def __init__(self) -> None:
-        self.path = _create(base())
+        me = identify(os.getpid())
+        if me is None:
+            raise LabError("/proc isn't mounted")
+        self._watcher = Watcher(me)
+        try:
+            self.path = _create(base(), me)
+        except BaseException:
+            self._watcher.dismiss()
+            raise
 
     def remove(self) -> None:
         """Removes the folder and what is in it. Never raises; may be called twice."""
         shutil.rmtree(self.path, ignore_errors=True)
-        with contextlib.suppress(OSError):  # other runs have theirs there
-            self.path.parent.rmdir()
+        remove_if_empty(self.path.parent)
+        self._watcher.dismiss()
 
 
-def _create(parent: Path) -> Path:
-    me = identify(os.getpid())
-    if me is None:
-        raise LabError("/proc isn't mounted")
+def remove_if_empty(folder: Path) -> None:
+    """Removes a folder in which nothing is. Never raises: other runs may have theirs there."""
+    with contextlib.suppress(OSError):
+        folder.rmdir()
+
+
+def _create(parent: Path, me: ProcessIdentity) -> Path:
     try:
         path = _made(parent, me.pid)
         (path / OWNER_FILE).write_text(me.text(), encoding="ascii")
