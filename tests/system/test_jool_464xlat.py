@@ -25,7 +25,7 @@ pytestmark = [needs_root, needs_machine]
 
 @pytest.fixture(scope="module")
 def bench() -> Bench:
-    return parse_bench(example("jool-464xlat").replace("connections = [10000]", "connections = [1000]"), "bench")
+    return parse_bench(example("jool-464xlat").replace("connections = [20000]", "connections = [1000]"), "bench")
 
 
 @pytest.fixture(scope="module")
