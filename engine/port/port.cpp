@@ -244,6 +244,7 @@ bool Port::other_end_gone() const { return connects() && !link().up; }
 
 // In DPDK's interrupt thread, where memif looks after its connections: elsewhere it would be in its way.
 void Port::connect_again() {
+    constexpr std::chrono::seconds longest_connecting{20};  // a busy host holds that thread up, and the other end's
     struct Attempt {
         std::uint16_t port;
         std::promise<void> done;
@@ -258,7 +259,7 @@ void Port::connect_again() {
     };
     if (rte_eal_alarm_set(1, stop_and_start, attempt.get()) != 0) return;
     attempt.release();
-    if (done.wait_for(std::chrono::seconds(5)) != std::future_status::ready)
+    if (done.wait_for(longest_connecting) != std::future_status::ready)
         throw PortError("port " + facts_.name + ": its driver does not come back from connecting again");
     take_words();  // that nobody is there yet is no news
 }

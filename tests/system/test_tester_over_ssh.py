@@ -14,6 +14,7 @@ import pytest
 from tests.lab.remote.ssh_host import INTERFACES, NAME, TESTER_PORTS, SshHost, ssh_host
 from tests.lab.remote.sshd import needs_ssh
 from tests.system.command import cut, xlatperf
+from tests.system.trials import RELAXED
 from xlatperf.engine.binary import find_engine
 from xlatperf.lab.namespace import run_command
 from xlatperf.lab.network import Network
@@ -66,7 +67,7 @@ def test_check(host: SshHost) -> None:
     assert _engines(host) == []
 
 
-CAMPAIGN = f"""
+CAMPAIGN = f"""{RELAXED}
 [[measure]]
 procedure = "latency"
 rate_fps = 100
