@@ -244,7 +244,7 @@ bool Port::other_end_gone() const { return connects() && !link().up; }
 
 // In DPDK's interrupt thread, where memif looks after its connections: elsewhere it would be in its way.
 void Port::connect_again() {
-    constexpr std::chrono::seconds longest_connecting{20};  // a busy host holds that thread up, and the other end's
+    constexpr std::chrono::seconds longest_connecting{15};  // a busy host holds that thread up, and the other end's
     struct Attempt {
         std::uint16_t port;
         std::promise<void> done;

@@ -26,7 +26,7 @@ class Watcher:
     """Waits from the start to `dismiss`. `of` is this process. Raises LabError if it can't be started."""
 
     def __init__(self, of: ProcessIdentity) -> None:
-        clean = (sys.executable, "-m", _CLEANER, *of.text().split())
+        clean = (sys.executable, "-P", "-m", _CLEANER, *of.text().split())
         packages = Path(xlatperf.__file__).parents[1]
         path = os.pathsep.join(filter(None, (str(packages), os.environ.get("PYTHONPATH"))))
         try:
