@@ -33,8 +33,14 @@ void reset(Gateway& gateway, Fields& fields, Answer& answer) {
 }
 
 void clear(Gateway& gateway, Fields& fields, Answer& answer) {
+    std::optional<std::uint32_t> entries;
+    if (const Nat* nat = gateway.nat()) {
+        const auto& settings = nat->settings();
+        const std::uint32_t least = settings.when_full == WhenFull::collect ? settings.collect : 1;
+        fields.read("entries", entries, least, most_entries, "");
+    }
     fields.no_more();
-    answer.json["deleted"] = gateway.clear_state();
+    answer.json["deleted"] = gateway.clear_state(entries);
 }
 
 void quit(Gateway&, Fields& fields, Answer& answer) {
@@ -52,7 +58,10 @@ std::span<const RequestKind> requests() {
          "replaces all impairments of the directions that are given, \"forward\" and \"reverse\"; {} means none. Their positions "
          "begin at 1 again, frames that were held leave at once, counters go on",
          impair},
-        {"clear", "deletes all entries of stateful translation; the answer has \"deleted\", how many they were", clear},
+        {"clear",
+         "deletes all entries of stateful translation; the answer has \"deleted\", how many they were; with \"entries\" the "
+         "table has room for so many from then on",
+         clear},
         {"quit", "ends", quit},
     };
     return all;

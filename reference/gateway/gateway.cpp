@@ -226,7 +226,10 @@ void Gateway::impair(Direction direction, const Plan& plan) {
     if (nat_ && direction == Direction::forward) nat_->set_faults(plan);
 }
 
-std::uint32_t Gateway::clear_state() { return nat_ ? nat_->clear() : 0; }
+std::uint32_t Gateway::clear_state(std::optional<std::uint32_t> entries) {
+    if (!nat_) return 0;
+    return entries ? nat_->clear(*entries) : nat_->clear();
+}
 
 void Gateway::refuse(Side side, Frame frame, const Result& result) {
     count(side, result.fate);

@@ -63,7 +63,7 @@ class Gateway {
     /// Replaces the impairments of a direction; positions begin at 1.
     void impair(Direction direction, const Plan& plan);
     /// Deletes all mappings; says how many they were.
-    std::uint32_t clear_state();
+    std::uint32_t clear_state(std::optional<std::uint32_t> entries = {});
     /// nullptr: the technology has no state.
     const Nat* nat() const { return nat_; }
     Impairments& impairments(Direction direction) { return impairments_[index(direction)]; }

@@ -35,6 +35,16 @@ std::uint32_t Nat::clear() {
     return entries;
 }
 
+std::uint32_t Nat::clear(std::uint32_t entries) {
+    const std::uint32_t deleted = clear();
+    Table table(entries);
+    PoolUse use(settings_.pool, entries, !settings_.endpoint_independent);
+    settings_.entries = entries;
+    table_ = std::move(table);
+    use_ = std::move(use);
+    return deleted;
+}
+
 /// RFC 9693 §4.9: nothing is deleted, or one entry, or several.
 bool Nat::make_room(std::uint64_t now_ns) {
     if (table_.size() < table_.capacity()) return true;

@@ -16,6 +16,8 @@ enum class WhenFull : std::uint8_t {
     collect               // so do several entries at once
 };
 
+inline constexpr std::uint32_t most_entries = 4'000'000;  // about 100 bytes each
+
 struct NatSettings {
     wire::Family inside = wire::Family::ipv4;  // the clients'; the pool has the family outside
     Pool pool;
@@ -60,6 +62,8 @@ class Nat {
     void poll(std::uint64_t now_ns) { expire(now_ns, 256); }
     /// Deletes all entries; says how many they were.
     std::uint32_t clear();
+    /// The same, with a new table that has room for so many.
+    std::uint32_t clear(std::uint32_t entries);
     void set_faults(const Plan& plan) { faults_.set(plan); }
     void reset_counters() { counters_ = {}; }
 

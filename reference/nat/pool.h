@@ -90,7 +90,7 @@ class PoolUse {
         std::uint16_t remote_port;
     };
     static constexpr std::uint32_t all_addresses = ~std::uint32_t{0};
-    const Pool pool_;
+    Pool pool_;
     std::unique_ptr<Group[]> groups_;
     Chains<Group, &Group::next> index_;
     Number ever_ = 0, unused_ = no_number;

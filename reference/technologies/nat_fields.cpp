@@ -10,7 +10,7 @@ using message::Fields;
 
 namespace {
 
-constexpr std::uint32_t most_entries = 4'000'000, most_addresses = 65536;
+constexpr std::uint32_t most_addresses = 65536;
 constexpr Word<WhenFull> when_full_words[] = {
     {"refuse", WhenFull::refuse}, {"least_recently_used", WhenFull::least_recently_used}, {"collect", WhenFull::collect}};
 constexpr Word<bool> mapping_words[] = {{"endpoint_independent", true}, {"address_and_port_dependent", false}};

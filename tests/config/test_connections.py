@@ -103,7 +103,7 @@ def test_order_and_series() -> None:
     order = list(dict.fromkeys(cell.measure.procedure for cell in found))
     assert order == ["establishment", "teardown", "capacity", "throughput", "latency"]
     assert len({cell.key for cell in found}) == len(found) == 4 + 4 + 1 + 8 + 8
-    assert [(cell.device_cores, cell.connections) for cell in found[:4]] == [(1, 10), (1, 20), (2, 10), (2, 20)]
+    assert [(cell.series.device_cores, cell.connections) for cell in found[:4]] == [(1, 10), (1, 20), (2, 10), (2, 20)]
     assert found[0].name == "validated establishment, 10 connections, 1 core"
     assert found[0].key == "5-establishment/mix=1of1/size=64/forward/connections=10/cores=1"
 

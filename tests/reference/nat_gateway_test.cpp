@@ -22,6 +22,29 @@ TEST(NatGateway, Nat44Headers) {
     EXPECT_EQ(bed.gateway.impairments(Direction::forward).counters().test_packets, 2u);
 }
 
+TEST(NatGateway, AnotherTableWithRoomForOthers) {
+    NatBed bed(nat44);
+    const auto opens = [&](unsigned first, unsigned count) {
+        unsigned through = 0;
+        for (unsigned port = first; port < first + count; ++port) {
+            const auto packet = v4("10.0.0.2", "198.19.0.2", static_cast<std::uint16_t>(port), 7);
+            through += bed.through(Side::left, packet).empty() ? 0u : 1u;
+        }
+        return through;
+    };
+    ASSERT_GE(opens(5000, 3), 3u);
+    EXPECT_EQ(bed.ask({{"request", "clear"}, {"entries", 2}})["deleted"], 3);
+    EXPECT_EQ(bed.gateway.nat()->table().capacity(), 2u);
+    EXPECT_EQ(opens(6000, 4), 2u);  // the others are refused
+    EXPECT_EQ(bed.gateway.nat()->counters().refused, 2u);
+    EXPECT_EQ(bed.ask({{"request", "clear"}})["deleted"], 2);
+    EXPECT_EQ(bed.gateway.nat()->table().capacity(), 2u);
+    EXPECT_TRUE(bed.ask({{"request", "clear"}, {"entries", 0}}).contains("error"));
+    EXPECT_TRUE(bed.ask({{"request", "clear"}, {"entries", most_entries + 1}}).contains("error"));
+    EXPECT_EQ(bed.ask({{"request", "clear"}, {"entries", 100}})["deleted"], 0);
+    EXPECT_EQ(opens(6000, 4), 4u);
+}
+
 TEST(NatGateway, Nat66Headers) {
     NatBed bed(nat66);
     EXPECT_EQ(bed.through(Side::left, v6("2001:2::2", "2001:2:0:8000::2", 5000, 7)),

@@ -52,7 +52,7 @@ class SlowerWithMore(FramesTester):
         return None if request.rate_fps > self.limit_fps else MS
 
     def trial(self, run: Run, request: TrialRequest, frame_tag: int) -> TrialAnswer:
-        self.limit_fps = LIMITS[run.cell.subscribers or 0]
+        self.limit_fps = LIMITS[run.cell.series.subscribers or 0]
         return super().trial(run, request, frame_tag)
 
 

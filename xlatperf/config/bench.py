@@ -7,10 +7,11 @@ import ipaddress
 from pydantic import model_validator
 
 from xlatperf.config.check_addresses import check_addresses
+from xlatperf.config.check_columns import check_columns
 from xlatperf.config.check_connections import check_connections, four_tuples
 from xlatperf.config.connections import FourTuples
 from xlatperf.config.frame_sizes import check_frame_sizes
-from xlatperf.config.series import check_series, in_words
+from xlatperf.config.series import check_series, in_words, most_networks
 from xlatperf.config.tester import TesterConfig
 from xlatperf.config.traffic import Traffic
 from xlatperf.devices.reference import Reference
@@ -22,14 +23,21 @@ from xlatperf.keys.addresses import WELL_KNOWN_PREFIX
 from xlatperf.keys.model import REQUIRED, ConfigModel, key
 from xlatperf.keys.not_allowed import not_allowed, refuse
 from xlatperf.keys.port_name import PORT_ALLOWED, fault_of_queues
+from xlatperf.procedures.column import MOST_COLUMNS, Column
+from xlatperf.procedures.procedure import Procedure
 from xlatperf.procedures.registry import NAMES as PROCEDURES
 from xlatperf.procedures.registry import AnyProcedure
+from xlatperf.procedures.series import Series
 from xlatperf.technologies.registry import NAMES as TECHNOLOGIES
 from xlatperf.technologies.registry import Technology
 from xlatperf.technologies.stateful import StatefulTechnology
 from xlatperf.technologies.translation_prefix import DEFAULT_PREFIX
 
 _OWN_PORTS = "its ports are between namespaces of its own"
+
+
+_ANY = Series(0)
+"""As the file says, whatever the frames."""
 
 
 class Bench(ConfigModel):
@@ -50,19 +58,28 @@ class Bench(ConfigModel):
         "what is measured; measures of connections run first, then throughput, then the others in this order",
         allowed=f"tables [[measure]], in two brackets, each with procedure = {PROCEDURES}",
     )
+    column: tuple[Column, ...] = key(
+        (),
+        'columns of the tables of all measures with columns = "all"',
+        allowed=f"tables [[column]], in two brackets, at most {MOST_COLUMNS}",
+        max_length=MOST_COLUMNS,
+    )
 
     @model_validator(mode="after")
     def _together(self) -> Bench:
         """What no single table can check. The message starts with the place."""
+        if self.column:
+            self.__dict__["measure"] = self._with_columns()  # nobody has seen the frozen model yet
         self._check_ports()
         self._check_prefix()
         self._check_families()
         self._check_flows()
         self._check_directions()
         check_frame_sizes(self.technology, self.traffic.frame_size_of, self.device, self.measure)
-        check_series(self.technology, self.measure)
+        check_columns(self.technology, self.traffic, self.measure)
+        check_series(self.technology, self.device, self.measure)
         check_connections(self.technology, self.traffic, self.measure)
-        check_addresses(self.technology, self.traffic, self.tester, self.measure)
+        check_addresses(self.technology, self.widest.traffic, self.tester, self.measure)
         self._check_rates()
         self._check_events()
         return self
@@ -73,14 +90,31 @@ class Bench(ConfigModel):
         assert self.traffic.connections is not None  # noqa: S101 - it was checked
         return four_tuples(self.technology, self.traffic.connections, subscribers)
 
-    def most_connections(self, subscribers: int | None = None) -> int | None:
+    def most_connections(self, series: Series = _ANY) -> int | None:
         """How many there can be at once; None: the technology is stateless."""
-        return self.four_tuples(subscribers).size if self.technology.stateful else None
+        return self.at(series).four_tuples(series.subscribers).size if self.technology.stateful else None
+
+    def at(self, series: Series) -> Bench:
+        """With the ports and networks that a series has in place of the traffic's own."""
+        return self.model_copy(update={"traffic": self.traffic.at(series)})
+
+    @property
+    def widest(self) -> Bench:
+        """With as many networks as any series has: the DUT is prepared for all."""
+        networks = most_networks(self.measure)
+        return self if networks is None else self.at(_ANY._replace(networks=networks))
 
     @property
     def asked_fps(self) -> float:
         """The highest rate per direction that any measure asks for; infinite: all that there is; 0: none says."""
         return max((measure.asked_fps for measure in self.measure), default=0.0)
+
+    def _with_columns(self) -> tuple[Procedure, ...]:
+        """Measures that have all columns, with them."""
+        return tuple(
+            measure.model_copy(update={"columns": self.column}) if measure.columns == "all" else measure
+            for measure in self.measure
+        )
 
     def _check_ports(self) -> None:
         queues = self.tester.queues
@@ -150,9 +184,16 @@ class Bench(ConfigModel):
             for end in ("source_ports", "destination_ports"):
                 if getattr(own, end).order not in ("pseudorandom", "fixed"):
                     raise ValueError(f"{refused}only with {end}.order pseudorandom or fixed")
-            most = own.most_flows(traffic.left.hosts.networks * traffic.right.hosts.networks)
+            fewest = self._fewest_networks()
+            most = own.most_flows(fewest)
             if own.flows > most:
                 raise ValueError(f"{refused}at most {most}, which networks and ports make")
+
+    def _fewest_networks(self) -> int:
+        """Pairs of networks, where there are least of them."""
+        places = [one for measure in self.measure for one in measure.series()] or [_ANY]
+        sides = [(at.left.hosts.networks, at.right.hosts.networks) for at in map(self.traffic.at, places)]
+        return min(left * right for left, right in sides)
 
     def _check_directions(self) -> None:
         """What comes back on the left goes one way, alone."""

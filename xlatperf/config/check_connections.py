@@ -95,29 +95,45 @@ def _check_measure(place: str, measure: Procedure, technology: StatefulTechnolog
             measure.procedure,
             f"with a stateless technology; {measure.facts.not_with_connections}",
         )
-    for subscribers in measure.subscribers or (None,):
-        _check_count(place, measure, technology, four_tuples(technology, space, subscribers))
-
-
-def _check_count(place: str, measure: Procedure, technology: StatefulTechnology, space: FourTuples) -> None:
+    opened = "connections" in measure.axes
+    for number, column in enumerate(measure.table):
+        here = f"{place}.columns[{number}]"
+        if column.connections is None and opened:
+            raise ValueError(
+                f"{here}.connections: missing: a number of connections, such as 10000, with technology "
+                f"{technology.name}"
+            )
+        tuples = four_tuples(technology, space.with_ports(column.client_ports, column.server_ports), column.subscribers)
+        _check_number(tuples)
+        if column.connections is not None:
+            _check_count(f"{here}.connections", column.connections, technology, tuples, opened=opened)
+    if measure.table:
+        return
     if not measure.counts_of_connections:
         raise ValueError(
             f"{place}.connections: missing: a list of numbers of connections, such as [10000], with technology "
             f"{technology.name}"
         )
-    for name, count in measure.counts_of_connections.items():
-        if count > space.size:
-            refuse(f"{place}.{name}", count, _most(space))
-        if "connections" not in measure.axes:
-            continue
-        most = space.right_hand_tuples(count, technology.pool_size)
-        if count > most:
-            refuse(
-                f"{place}.{name}",
-                count,
-                f"at most {most}: the {technology.pool_size} {technology.pool_in_words} towards so many "
-                "servers and server ports",
-            )
+    for subscribers in measure.subscribers or (None,):
+        tuples = four_tuples(technology, space, subscribers)
+        for name, count in measure.counts_of_connections.items():
+            _check_count(f"{place}.{name}", count, technology, tuples, opened=opened)
+
+
+def _check_count(place: str, count: int, technology: StatefulTechnology, space: FourTuples, *, opened: bool) -> None:
+    """`opened`: so many at once; else as many as the DUT bears."""
+    if count > space.size:
+        refuse(place, count, _most(space))
+    if not opened:
+        return
+    most = space.right_hand_tuples(count, technology.pool_size)
+    if count > most:
+        refuse(
+            place,
+            count,
+            f"at most {most}: the {technology.pool_size} {technology.pool_in_words} towards so many servers and server "
+            "ports",
+        )
 
 
 def _most(space: FourTuples) -> str:

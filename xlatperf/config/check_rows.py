@@ -18,7 +18,7 @@ def check_rows(bench: Bench) -> None:
     table = bench.technology.binding_table
     if table is None or table.file is None:
         return
-    others = _others(bench)
+    others = _others(bench.widest)
     suspects = {
         network
         for network in table.rows.networks

@@ -12,6 +12,7 @@ from xlatperf.keys.addresses import Address, any_between
 from xlatperf.keys.limits import MOST_CONNECTIONS
 from xlatperf.keys.model import ConfigModel, Whole, key
 from xlatperf.keys.not_allowed import refuse
+from xlatperf.keys.port_ranges import ClientPorts, ServerPorts
 
 MOST_CLIENTS = 2**24
 """Of all gateways."""
@@ -80,44 +81,6 @@ class Servers(AddressRange):
     )
 
 
-class PortRange(ConfigModel):
-    """A range of UDP ports."""
-
-    first: Whole
-    last: Whole
-
-    @property
-    def ports(self) -> int:
-        """How many there are."""
-        return self.last - self.first + 1
-
-    @model_validator(mode="after")
-    def _ordered(self) -> PortRange:
-        if self.first > self.last:
-            refuse("first", self.first, f"at most last, which is {self.last}")
-        return self
-
-
-class ClientPorts(PortRange):
-    """RFC 9693 §4.1: a large range."""
-
-    first: Whole = key(1024, "lowest port", ge=0, le=65535, source="RFC 4814 §4.5; RFC 9693 §4.1: a large range")
-    last: Whole = key(65535, "highest port", ge=0, le=65535, source="RFC 4814 §4.5; RFC 9693 §4.1: a large range")
-
-
-class ServerPorts(PortRange):
-    """RFC 9693 §4.1: a small range, so as many are used as the connections need."""
-
-    first: Whole = key(1, "lowest port", ge=0, le=65535, source="RFC 4814 §4.5")
-    last: Whole = key(
-        49151,
-        "highest port; the lowest ones are used, as many as the number of connections needs",
-        ge=0,
-        le=65535,
-        source="RFC 4814 §4.5; RFC 9693 §4.1, §5.1: a range that grows with the connections",
-    )
-
-
 class ConnectionSpace(ConfigModel):
     """`[traffic.connections]`: clients x client ports x servers x server ports; a connection is one of these tuples."""
 
@@ -138,6 +101,11 @@ class ConnectionSpace(ConfigModel):
     write_order: Literal["round_robin", "pseudorandom"] = key(
         "round_robin", "in which order it keeps them", source="RFC 9693 §4.10: round robin recommended"
     )
+
+    def with_ports(self, client: ClientPorts | None, server: ServerPorts | None) -> ConnectionSpace:
+        """With other ports; None: the same."""
+        given = {name: ports for name, ports in (("client_ports", client), ("server_ports", server)) if ports}
+        return self.model_copy(update=given)
 
 
 @dataclass(frozen=True)

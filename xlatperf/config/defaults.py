@@ -8,8 +8,8 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-from xlatperf.config.connections import ClientPorts
 from xlatperf.devices.registry import DEFAULT as DEFAULT_DRIVER
+from xlatperf.keys.port_ranges import ClientPorts
 from xlatperf.procedures.registry import BY_NAME as PROCEDURES
 from xlatperf.technologies import registry as technologies
 from xlatperf.technologies.technology import AddressPlan
@@ -62,6 +62,14 @@ def fill(raw: dict[str, Any]) -> dict[str, Any]:
     return data
 
 
+def _sizes_of_columns(data: dict[str, Any], measure: dict[str, Any]) -> list[Any]:
+    """Of a measure whose columns have one each; empty: none of its columns has."""
+    columns = data.get("column") if measure.get("columns") == "all" else measure.get("columns")
+    tables = [column for column in columns if isinstance(column, dict)] if isinstance(columns, list) else []
+    sizes = [column["frame_size"] for column in tables if isinstance(column.get("frame_size"), int)]
+    return list(dict.fromkeys(sizes))
+
+
 def _fill_sizes(data: dict[str, Any], sizes: list[int]) -> None:
     measures = data.get("measure")
     if isinstance(measures, list):
@@ -69,7 +77,7 @@ def _fill_sizes(data: dict[str, Any], sizes: list[int]) -> None:
             if isinstance(measure, dict):
                 procedure = PROCEDURES.get(str(measure.get("procedure")))
                 smallest_only = procedure is not None and procedure.facts.smallest_only
-                wanted = sizes[:1] if smallest_only else sizes
+                wanted = _sizes_of_columns(data, measure) or (sizes[:1] if smallest_only else sizes)
                 measure.setdefault("frame_sizes", list(wanted))
 
 

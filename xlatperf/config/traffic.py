@@ -11,6 +11,8 @@ from xlatperf.engine.message import DirectionName, TrafficClass
 from xlatperf.keys.addresses import Network, NetworkIPv6
 from xlatperf.keys.model import ConfigModel, Truth, Whole, key
 from xlatperf.keys.not_allowed import refuse, toml
+from xlatperf.keys.port_ranges import ClientPorts, ServerPorts
+from xlatperf.procedures.series import PortBounds, Series
 
 Hops = Annotated[int, Strict(), Field(ge=0, le=254)] | Literal["learn"]
 """How often a DUT decrements hop limit or TTL."""
@@ -115,6 +117,10 @@ class TrafficDirection(ConfigModel):
         return most
 
 
+def _range(bounds: PortBounds) -> dict[str, int]:
+    return dict(zip(("first", "last"), bounds, strict=True))
+
+
 class Traffic(ConfigModel):
     """`[traffic]`."""
 
@@ -190,6 +196,20 @@ class Traffic(ConfigModel):
                 if isinstance(hops, int) and hops >= self.hop_limit:
                     refuse(f"{place}{name}", hops, f"less than hop_limit, which is {self.hop_limit}")
         return self
+
+    def at(self, series: Series) -> Traffic:
+        """With the ports and networks that a series has in place of its own."""
+        changed: dict[str, object] = {}
+        if series.networks is not None:
+            for name in ("left", "right"):
+                side: TrafficSide = getattr(self, name)
+                hosts = side.hosts.model_copy(update={"networks": series.networks})
+                changed[name] = side.model_copy(update={"hosts": hosts})
+        if self.connections is not None and (series.client_ports, series.server_ports) != (None, None):
+            client = ClientPorts(**_range(series.client_ports)) if series.client_ports else None
+            server = ServerPorts(**_range(series.server_ports)) if series.server_ports else None
+            changed["connections"] = self.connections.with_ports(client, server)
+        return self.model_copy(update=changed) if changed else self
 
     @property
     def mixed(self) -> bool:

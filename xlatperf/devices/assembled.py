@@ -47,6 +47,9 @@ class Part:
     def use_cores(self, cores: tuple[int, ...]) -> None:
         """It works on these. Raises LabError."""
 
+    def set_table(self, entries: int | None, buckets: int | None) -> None:
+        """Sizes of its table of connections; None: as it is. Raises LabError."""
+
     def restart(self) -> None:
         """Restarts it, if it is what forwards or translates. Raises LabError."""
 
@@ -117,6 +120,12 @@ class Assembled(Device):
         with explained("device_cores: "):
             for part in reversed(self.parts):
                 part.use_cores(cores)
+
+    def set_table(self, entries: int | None, buckets: int | None) -> None:
+        """Of the part that has one."""
+        with explained():
+            for part in self.parts:
+                part.set_table(entries, buckets)
 
     def restart(self) -> None:
         """Each part that can be; interfaces, routes and the kernel's state stay."""

@@ -145,6 +145,14 @@ class Device:
         """The DUT uses so many processor cores (RFC 9693 §5.2). Raises DeviceError if that can't be done."""
         raise DeviceError(not_allowed("device_cores", count, "this device's cores can't be set"))
 
+    def set_table(self, entries: int | None, buckets: int | None) -> None:
+        """The DUT's table has room for so many connections, its hash table has so many buckets; None: as it is.
+
+        It's emptied afterwards. Raises DeviceError if that can't be done.
+        """
+        name, size = ("table_size", entries) if entries is not None else ("hash_size", buckets)
+        raise DeviceError(not_allowed(name, size, "the sizes of this device's table can't be set"))
+
     def restart(self) -> None:
         """Restart the DUT's packet processing (RFC 6201 §4.2.2 process reset). Raises DeviceError."""
         raise DeviceError("this device can't be restarted")

@@ -43,6 +43,8 @@ class Driver(ConfigModel):
     """Why the Tester's ports have one queue only; None: they may have several."""
     not_restartable: ClassVar[str | None] = None
     """Why the DUT can't be restarted while the Tester's ports are open; None: it can."""
+    table_steps: ClassVar[Mapping[str, int]] = {}
+    """Of `table_size` and `hash_size` those that it can set between trials, and of what they must be multiples."""
 
     driver: str
     if TYPE_CHECKING:  # each has its own default, or none

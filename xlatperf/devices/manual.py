@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import ExitStack
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
@@ -31,6 +31,7 @@ _PURPOSES: Mapping[str, str] = {
     "count_command": "count the DUT's connections",
     "restart_command": "restart the DUT",
     "set_cores_command": "set the number of the DUT's cores",
+    "set_table_command": "set the sizes of the DUT's table",
     "facts_command": "know the DUT's versions and parameters",
     "cpu_command": "know the DUT's processor time",
     "alive_command": "see whether the DUT works",
@@ -40,6 +41,8 @@ _NEEDED: Mapping[Need, tuple[str, str]] = {
     "clear": ("clear_command", "each experiment begins with an empty table (RFC 9693 §4.4)"),
     "restart": ("restart_command", 'a measure with event = "restart" (RFC 6201 §4)'),
     "cores": ("set_cores_command", "a measure with device_cores (RFC 9693 §5.2)"),
+    "table_size": ("set_table_command", "columns with table_size (RFC 9693 §6)"),
+    "hash_size": ("set_table_command", "columns with hash_size (RFC 9693 §6)"),
 }
 _MTU = range(1280, 9217)  # the least that IPv6 may have (RFC 8200 §5); larger frames aren't measured
 _LONGEST_S = 86400
@@ -61,6 +64,8 @@ class Manual(SshConfig):
 
     label = "The device"
     what = "whatever you connect: xlatperf touches nothing but its own ports"
+
+    table_steps: ClassVar[Mapping[str, int]] = {"table_size": 1, "hash_size": 1}
 
     driver: Literal["manual"] = driver_key()
     description: Text | None = key(None, "the report's name for the device")
@@ -94,6 +99,11 @@ class Manual(SshConfig):
     set_cores_command: Text | None = _command(
         "gives the device $XLATPERF_CORES processor cores; needed for device_cores"
     )
+    set_table_command: Text | None = _command(
+        "makes room for $XLATPERF_TABLE_SIZE connections in the device's table, and gives its hash table "
+        "$XLATPERF_HASH_SIZE buckets; what the columns don't say is empty; needed for columns with table_size or "
+        "hash_size"
+    )
     facts_command: Text | None = _command(
         "writes lines `name: value` for the report: kernel, versions, table and hash sizes, CPU, memory (RFC 9693 §6 "
         "asks for all that may influence performance)"
@@ -115,6 +125,7 @@ class Manual(SshConfig):
     count_command_limit_s: Whole = _limit_s(300, "count_command")
     restart_command_limit_s: Whole = _limit_s(300, "restart_command")
     set_cores_command_limit_s: Whole = _limit_s(300, "set_cores_command")
+    set_table_command_limit_s: Whole = _limit_s(300, "set_table_command")
     facts_command_limit_s: Whole = _limit_s(60, "facts_command")
     cpu_command_limit_s: Whole = _limit_s(10, "cpu_command")
     alive_command_limit_s: Whole = _limit_s(10, "alive_command")
@@ -268,6 +279,11 @@ class ManualDevice(Device):
     def set_cores(self, count: int) -> None:
         """Runs `set_cores_command`."""
         self._run("set_cores_command", XLATPERF_CORES=str(count))
+
+    def set_table(self, entries: int | None, buckets: int | None) -> None:
+        """Runs `set_table_command`."""
+        sizes = {"XLATPERF_TABLE_SIZE": entries, "XLATPERF_HASH_SIZE": buckets}
+        self._run("set_table_command", **{name: "" if size is None else str(size) for name, size in sizes.items()})
 
     def restart(self) -> None:
         """Runs `restart_command`."""

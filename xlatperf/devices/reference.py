@@ -13,7 +13,7 @@ import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from xlatperf.devices.assembled import explained
 from xlatperf.devices.cores import beside
@@ -46,6 +46,8 @@ class Reference(ReferenceKeys):
     version_fact = "reference.version"
     what = "software gateway with faults to order"
     one_queue = "the reference device's ports have no more"
+
+    table_steps: ClassVar[Mapping[str, int]] = {"table_size": 1}
 
     driver: Literal["reference"] = driver_key()
 
@@ -142,6 +144,12 @@ class ReferenceDevice(Device):
         """It has one thread."""
         if count != 1:
             raise DeviceError(not_allowed("device_cores", count, "1, the reference device has one thread"))
+
+    def set_table(self, entries: int | None, buckets: int | None) -> None:
+        """A new table of that size. Raises DeviceError."""
+        if entries is None or buckets is not None:
+            super().set_table(None, buckets)
+        self.request({"request": "clear", "entries": entries})
 
     def restart(self) -> None:
         """Ends the process and starts it again (RFC 6201 §4.2.2); the Tester's ports connect to it again."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from pydantic import Field
 
@@ -31,12 +32,16 @@ _SYSCTL_FOLDER = Path("/proc/sys/net/netfilter")
 
 OF_A_MACHINE = {conntrack.LIMIT: 262_144, conntrack.BUCKETS: 65_536}
 """A kernel sizes its table by its memory: with 512 MB it would keep 4,096, and forget older connections for more."""
+BUCKETS_STEP = 512
+"""Of a hash table's buckets a kernel makes whole pages, of 4096 bytes with 8 for each."""
 THERE = Needed((IP, NFT, CONNTRACK))
 """What another host needs for its kernel's NAT."""
 
 
 class NatKeys(RouterDriver):
     """Drivers of DUTs of which a kernel's NAT is a part, wherever that kernel is."""
+
+    table_steps: ClassVar[Mapping[str, int]] = {"table_size": 1, "hash_size": BUCKETS_STEP}
 
     table_size: Annotated[Whole, Field(ge=1, le=MOST_CONNECTIONS)] | None = key(
         None,
@@ -128,6 +133,16 @@ class SourceNat(Part):
     def clear_state(self) -> None:
         """Deletes all entries of the kernel's table."""
         self._table.flush()
+
+    def set_table(self, entries: int | None, buckets: int | None) -> None:
+        """Of the whole kernel, put back at the end. Raises LabError, also if the kernel makes something else of it."""
+        for name, size in ((conntrack.LIMIT, entries), (conntrack.BUCKETS, buckets)):
+            if size is None:
+                continue
+            self._bed.set_host_parameter(name, size)
+            became = self._table.parameter(name.removeprefix(conntrack.PARAMETERS))
+            if became != str(size):
+                raise LabError(f"{name}: {size} was asked for, the kernel made {became} of it")
 
     def count_state(self) -> int | None:
         """Entries in the namespace's table."""

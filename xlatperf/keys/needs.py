@@ -4,5 +4,5 @@ from __future__ import annotations
 
 from typing import Literal
 
-Need = Literal["clear", "restart", "cores"]
-"""To empty the table of connections, to restart the DUT, to set its number of cores."""
+Need = Literal["clear", "restart", "cores", "table_size", "hash_size"]
+"""To empty the table of connections, to restart the DUT, to set its number of cores, and what sizes its table has."""

@@ -15,6 +15,7 @@ from xlatperf.engine.message import DirectionName
 from xlatperf.keys.in_words import significant
 from xlatperf.keys.model import REQUIRED, Number, Whole, key
 from xlatperf.keys.not_allowed import refuse
+from xlatperf.procedures.column import Column
 from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.connection_rates import ConnectionRates
 from xlatperf.procedures.deviation import Deviation
@@ -81,7 +82,7 @@ class Establishment(Tolerant, ConnectionRates, OfConnections):
 
     @model_validator(mode="after")
     def _what_is_validated(self) -> Establishment:
-        if self.loss_tolerance.reverse and self.alpha is None:
+        if self.loss_tolerance.reverse and self.alpha is None and self.columns is None:
             refuse(
                 "loss_tolerance.reverse",
                 self.loss_tolerance.reverse,
@@ -109,6 +110,17 @@ class Establishment(Tolerant, ConnectionRates, OfConnections):
     def standards(self) -> str:
         """With a validation, its section too."""
         return self.of_sections(self.facts.standard if self.alpha is None else "RFC 9693 §4.5, §4.6")
+
+    @property
+    def column_keys(self) -> frozenset[str]:
+        """The validation's rate too."""
+        return super().column_keys | {"alpha"}
+
+    def in_column(self, column: Column) -> Establishment:
+        """With the validation that it has there."""
+        if column.alpha is None:
+            return self
+        return self.model_copy(update={"alpha": None if column.alpha == "none" else column.alpha})
 
     @property
     def phases_1(self) -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
-from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, get_args
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, NamedTuple, get_args
 
 from pydantic import Field, model_validator
 
@@ -17,6 +17,7 @@ from xlatperf.keys.limits import MOST_SUBSCRIBERS
 from xlatperf.keys.model import ConfigModel, Number, Whole, key
 from xlatperf.keys.needs import Need
 from xlatperf.keys.not_allowed import refuse
+from xlatperf.procedures.column import MOST_COLUMNS, Column
 from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.deviation import Deviation
 from xlatperf.procedures.facts import Facts
@@ -30,6 +31,16 @@ Rate = Annotated[Number, Field(gt=0, le=1e9)]
 """Frames per second per direction."""
 DirectionChoice = Literal["bidirectional", "forward", "reverse"]
 Parameter = float | int | str | None
+
+
+class Place(NamedTuple):
+    """What one result is for. `measure`: as it is there. `column`: number from 1; None: it has no columns."""
+
+    series: Series
+    measure: Procedure
+    column: int | None = None
+
+
 SEARCH_STEPS = 10
 """Trials of a search that has not begun, for the estimate of the end."""
 
@@ -98,6 +109,16 @@ class Procedure(ConfigModel):
         source="RFC 8219 §10.2: the number of network flows",
         min_length=1,
     )
+    columns: Literal["all"] | tuple[Column, ...] | None = key(
+        None,
+        "series in each of which several things change together, in place of connections, subscribers and "
+        'device_cores: the columns of a table; "all": those of [[column]]',
+        allowed=f'"all", or a list of 1 to {MOST_COLUMNS} tables, each once, such as '
+        "[{ connections = 10000, table_size = 16384 }]",
+        source="RFC 9693 §5; draft-lencse-v6ops-transition-scalability",
+        min_length=1,
+        max_length=MOST_COLUMNS,
+    )
 
     @model_validator(mode="after")
     def _each_once(self) -> Procedure:
@@ -131,15 +152,40 @@ class Procedure(ConfigModel):
         return self.facts.standard
 
     @property
+    def column_keys(self) -> frozenset[str]:
+        """Keys of its columns that say something about it."""
+        return frozenset(Column.model_fields) - {"alpha", "connections"}
+
+    @property
+    def table(self) -> tuple[Column, ...]:
+        """Its columns; empty: it has series over one thing each."""
+        return self.columns if isinstance(self.columns, tuple) else ()
+
+    def in_column(self, column: Column) -> Procedure:  # noqa: ARG002 - most have no key in columns
+        """As it is there."""
+        return self
+
+    @property
     def axes(self) -> Mapping[str, Sequence[int | None]]:
         """What it's repeated for beside frame sizes, the slowest first; None: as the rest of the bench file says."""
         return {"device_cores": self.device_cores or (None,), "subscribers": self.subscribers or (None,)}
 
     def series(self) -> Iterator[Series]:
         """What it's repeated for."""
+        yield from (place.series for place in self.places())
+
+    def places(self) -> Iterator[Place]:
+        """The same with the column that it's in."""
+        for number, column in enumerate(self.table, 1):
+            for size in self.frame_sizes if column.frame_size is None else (column.frame_size,):
+                yield Place(column.series(size), self.in_column(column), number)
+        if self.table:
+            return
         for numbers in product(*self.axes.values()):
+            at = dict(zip(self.axes, numbers, strict=True))
             for size in self.frame_sizes:
-                yield Series(size, **dict(zip(self.axes, numbers, strict=True)))
+                series = Series(size, at.get("connections"), at.get("subscribers"), at.get("device_cores"))
+                yield Place(series, self)
 
     @property
     def variants(self) -> Sequence[Variant]:
@@ -154,7 +200,13 @@ class Procedure(ConfigModel):
     @property
     def needs(self) -> frozenset[Need]:
         """What the DUT's driver must be able to do."""
-        return frozenset({"cores"} if self.device_cores else ())
+        given = {name for column in self.table for name in column.given}
+        asked: dict[Need, bool] = {
+            "cores": self.device_cores is not None or "device_cores" in given,
+            "table_size": "table_size" in given,
+            "hash_size": "hash_size" in given,
+        }
+        return frozenset(need for need, wanted in asked.items() if wanted)
 
     @property
     def phase_1(self) -> Phase1 | None:

@@ -1,8 +1,11 @@
-"""The series that one measure has: frame sizes, numbers of connections, of simulated subscribers and of cores."""
+"""What one result is for: the series that one measure has."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
+
+PortBounds = tuple[int, int]
+"""Lowest and highest."""
 
 
 class Series(NamedTuple):
@@ -12,6 +15,16 @@ class Series(NamedTuple):
     connections: int | None = None
     subscribers: int | None = None
     device_cores: int | None = None
+    networks: int | None = None
+    client_ports: PortBounds | None = None
+    server_ports: PortBounds | None = None
+    table_size: int | None = None
+    hash_size: int | None = None
+
+    @property
+    def point(self) -> Series:
+        """Where in its series it is, whatever its frames: what one measure hands over to another is for the same."""
+        return self._replace(frame_size=0)
 
 
 class Variant(NamedTuple):

@@ -39,14 +39,31 @@ class OfConnections(Procedure):
         return {**super().axes, "connections": self.connections or (None,)}
 
     @property
+    def column_keys(self) -> frozenset[str]:
+        """Numbers of connections too."""
+        return super().column_keys | {"connections"}
+
+    @property
+    def through_connections(self) -> bool:
+        """Whether the DUT is stateful."""
+        return bool(self.counts_of_connections)
+
+    @property
     def selftest_phase(self) -> Literal["establish", "steady"] | None:
         """That of RFC 9693 §4.7, unless it only opens them."""
-        return "steady" if self.connections is not None else None
+        return "steady" if self.through_connections else None
 
     @property
     def counts_of_connections(self) -> Mapping[str, int]:
-        """Each of the list."""
-        return {f"connections[{place}]": count for place, count in enumerate(self.connections or ())}
+        """Each of the list, or of the columns."""
+        return {
+            **{f"connections[{place}]": count for place, count in enumerate(self.connections or ())},
+            **{
+                f"columns[{place}].connections": column.connections
+                for place, column in enumerate(self.table)
+                if column.connections is not None
+            },
+        }
 
 
 class AfterPhase1(OfConnections):
@@ -130,7 +147,7 @@ class TrafficMeasure(AfterPhase1):
         yield from super().deviations()
         if self.direction != "bidirectional":
             yield Deviation("RFC 8219 §5.3", "traffic in both directions", f"{self.label}: {self.direction} only")
-        if self.connections is not None:
+        if self.through_connections:
             yield Deviation(
                 "RFC 9693 §4.7",
                 "the Responder updates its state table in phase 2",

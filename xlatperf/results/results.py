@@ -105,7 +105,13 @@ class Measurement(Message):
     connections: ConnectionsRecord | None = Field(default=None, description="with a stateful DUT")
     establish_fps: float | None = Field(default=None, description="rate of phase 1 where another phase follows")
     subscribers: int | None = Field(default=None, description="how many were simulated, where a series says it")
+    networks: int | None = Field(default=None, description="of hosts on each side, where a series says it")
     device_cores: int | None = Field(default=None, description="that the DUT was set to")
+    table_size: int | None = Field(default=None, description="of the DUT's table, that it was set to, in connections")
+    hash_size: int | None = Field(default=None, description="of its hash table, that it was set to, in buckets")
+    column: int | None = Field(
+        default=None, description="number of the column of the measure's table, from 1, where it has one"
+    )
     device_cpu: dict[str, float] = Field(
         default_factory=dict,
         description="cores' worth that each part of the DUT used, median of the trials that determined the results",

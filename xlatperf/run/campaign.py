@@ -50,7 +50,7 @@ def begun(bench: Bench, cell: Cell, tester: Tester) -> CellResult:
         maximum_fps=measure.highest_fps(theoretical),
         theoretical_fps=theoretical,
         connections=cell.connections,
-        most_connections=bench.most_connections(cell.subscribers),
+        most_connections=bench.most_connections(cell.series),
     )
     return CellResult(sizes, media, conditions)
 

@@ -1,4 +1,4 @@
-"""Connections, subscribers, cores and CPU use in the measurements of results.json."""
+"""Connections, subscribers, networks, cores, sizes of the table and CPU use in the measurements of results.json."""
 
 from __future__ import annotations
 
@@ -24,15 +24,19 @@ def with_connections(
         update={
             "connections": _connections(cell, bench, own),
             "establish_fps": done.conditions.establish_fps,
-            "subscribers": cell.subscribers,
-            "device_cores": cell.device_cores,
+            "subscribers": cell.series.subscribers,
+            "networks": cell.series.networks,
+            "device_cores": cell.series.device_cores,
+            "table_size": cell.series.table_size,
+            "hash_size": cell.series.hash_size,
+            "column": cell.column,
             "device_cpu": _cpu(final or own),
         }
     )
 
 
 def _connections(cell: Cell, bench: Bench, trials: Sequence[Trial]) -> ConnectionsRecord | None:
-    space = bench.traffic.connections
+    space = bench.traffic.at(cell.series).connections
     if space is None:
         return None
     known = None

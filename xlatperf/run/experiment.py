@@ -94,8 +94,8 @@ class Experiments:
     trial: Ask
     sleep: Callable[[float], None] = pause
     say: Callable[[str], None] = lambda _: None
-    cores: int | None = None
-    """That the DUT works on, where that was set: to be set again after a restart."""
+    set_again: Callable[[], None] = lambda: None
+    """What the series has set, to be set again after a restart. Raises DeviceError."""
     old: OldConnections = field(default_factory=OldConnections)
     measured: Ask | None = None
     """For the phase that is measured, if another phase went before it; None: `trial`."""
@@ -283,14 +283,13 @@ class Experiments:
         self.old.phase_1 = None
         self.device.restart()
         self.sleep(RESTARTED_S)
-        if self.cores is not None:
-            self.device.set_cores(self.cores)
         waited_s = 0.0
         while not self.device.alive():
             if waited_s >= WORKS_WITHIN_S:
                 raise DeviceError(f"also after a restart {not_alive(self.device)}")
             self.sleep(RESTARTED_S)
             waited_s += RESTARTED_S
+        self.set_again()
         silent = no_answer(self.engine.resolve(ANSWERS_WITHIN_S))
         if silent:
             raise DeviceError(f"also after a restart {silent}")

@@ -39,7 +39,7 @@ def look_first(
         tuple(used_directions(bench, wanted)),
         replay.measure(Run(cell, 0, "first-look")),
         cell.measure.retries,
-        connections=bench.most_connections(cell.subscribers),
+        connections=bench.most_connections(cell.series),
     )
     if found.untried is not None:
         reporter.say(

@@ -35,7 +35,7 @@ def throughput_for(bench: Bench, cell: Cell, done: Mapping[str, CellResult]) -> 
         if other.measure.facts.finds == "throughput"
         and (other.mix, other.frame_size, other.measure.direction, other.frame_timeout_ms)
         == (cell.mix, cell.frame_size, measure.direction, None)
-        and other.point == cell.point
+        and other.series.point == cell.series.point
     ]
     for other in sorted(same, key=lambda other: other.measure.tolerant):
         searches = _searches(done.get(other.key))
@@ -67,10 +67,7 @@ def establish_fps_for(bench: Bench, cell: Cell, done: Mapping[str, CellResult]) 
         return wanted.given_fps
     found: list[float] = []
     for other in cells(bench):
-        if other.measure.facts.finds != "establishment" or (other.frame_size, other.point) != (
-            cell.frame_size,
-            cell.point,
-        ):
+        if other.measure.facts.finds != "establishment" or other.series != cell.series:
             continue
         searches = _searches(done.get(other.key))
         if searches:

@@ -33,7 +33,7 @@ def learn_hops(bench: Bench, wanted: Sequence[Run], tester: Tester, replay: Repl
         bench.traffic.hop_limit,
         measure,
         cell.measure.retries,
-        connections=bench.most_connections(cell.subscribers),
+        connections=bench.most_connections(cell.series),
         require=lambda known: tester.require(with_learnt(bench, known)),
     )
     for one in learnt:

@@ -28,7 +28,7 @@ def campaign_tests(bench: Bench, wanted: Sequence[Run], replay: Replay, reporter
         trial_template(bench, cell),
         measure,
         cell.measure.retries,
-        connections=bench.most_connections(cell.subscribers),
+        connections=bench.most_connections(cell.series),
     )
     for one in found:
         reporter.say(f"  {in_words(one)}")

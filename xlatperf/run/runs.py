@@ -12,7 +12,24 @@ from xlatperf.keys.in_words import plural
 from xlatperf.procedures.connections import Connections
 from xlatperf.procedures.procedure import Procedure
 from xlatperf.procedures.registry import order
+from xlatperf.procedures.series import Series
 from xlatperf.procedures.trial_request import TrialRequest
+
+_COUNTED = {
+    "connections": "connection",
+    "subscribers": "subscriber",
+    "networks": "network",
+    "device_cores": "core",
+    "table_size": "table size",
+    "hash_size": "hash size",
+}
+_SIZES = ("table_size", "hash_size")
+_IN_KEYS = {
+    **{name: name for name in Series._fields if name != "frame_size"},
+    "device_cores": "cores",
+    "table_size": "table",
+    "hash_size": "hash",
+}
 
 
 @dataclass(frozen=True)
@@ -20,30 +37,36 @@ class Cell:
     """One cell of the matrix: everything but the repetition.
 
     A measure has several series if it has a frame timeout (throughput with and without it), shares of the throughput,
-    numbers of connections, of subscribers or of cores.
+    numbers of connections, of subscribers or of cores, or columns. `measure`: as it is in its column.
     """
 
     index: int
     measure: Procedure
     mix: tuple[int, int]
-    frame_size: int
+    series: Series
     frame_timeout_ms: float | None = None
     share: float | None = None
-    connections: int | None = None
-    subscribers: int | None = None
-    device_cores: int | None = None
+    column: int | None = None
+
+    @property
+    def frame_size(self) -> int:
+        """That the bench file names."""
+        return self.series.frame_size
+
+    @property
+    def connections(self) -> int | None:
+        """Their number; None: none, or as many as the DUT bears."""
+        return self.series.connections
 
     @property
     def name(self) -> str:
         """The series' name in the report."""
-        name, measure = self.measure.label, self.measure
-        for axis, (one, count) in {
-            "connections": ("connection", self.connections),
-            "subscribers": ("subscriber", self.subscribers),
-            "device_cores": ("core", self.device_cores),
-        }.items():
-            if count is not None and len(measure.axes.get(axis, ())) > 1:
-                name += f", {plural(count, one)}"
+        measure = self.measure
+        name, all_series = measure.label, tuple(measure.series())
+        for field, one in _COUNTED.items():
+            count = getattr(self.series, field)
+            if count is not None and any(getattr(other, field) != count for other in all_series):
+                name += f", {plural(count, one)}" if field not in _SIZES else f", {one} {count:,}"
         if self.frame_timeout_ms is not None and not measure.read_twice:
             return timed(name, self.frame_timeout_ms)
         if self.share is not None and len(measure.variants) > 1:
@@ -58,19 +81,14 @@ class Cell:
         series = f"/share={self.share:g}" if self.share is not None else ""
         if self.frame_timeout_ms is not None:
             series += f"/frame_timeout={self.frame_timeout_ms:g}ms"
-        if self.connections is not None:
-            series += f"/connections={self.connections}"
-        if self.subscribers is not None:
-            series += f"/subscribers={self.subscribers}"
-        if self.device_cores is not None:
-            series += f"/cores={self.device_cores}"
+        for field, name in _IN_KEYS.items():
+            value = getattr(self.series, field)
+            if value is not None:
+                series += f"/{name}={'-'.join(map(str, value)) if isinstance(value, tuple) else value}"
+        if self.column is not None and "alpha" in self.measure.table[self.column - 1].given:
+            series += f"/alpha={self.measure.table[self.column - 1].alpha}"
         place = f"{self.index + 1}-{measure.procedure}/mix={take}of{of}/size={self.frame_size}/{measure.direction}"
         return place + series
-
-    @property
-    def point(self) -> tuple[int | None, int | None, int | None]:
-        """Where in its series it is: what one measure hands over to another is for the same."""
-        return self.connections, self.subscribers, self.device_cores
 
     @property
     def directions(self) -> tuple[DirectionName, ...]:
@@ -105,11 +123,11 @@ class Run:
 def cells(bench: Bench) -> list[Cell]:
     """The matrix in the order it is measured."""
     found = [
-        Cell(index, measure, mix, one.frame_size, timeout, share, one.connections, one.subscribers, one.device_cores)
+        Cell(index, place.measure, mix, place.series, timeout, share, place.column)
         for index, measure in enumerate(bench.measure)
         for mix in _mixes(bench, measure)
-        for one in measure.series()
-        for timeout, share in measure.variants
+        for place in measure.places()
+        for timeout, share in place.measure.variants
     ]
     return sorted(found, key=lambda cell: order(cell.measure))
 

@@ -68,7 +68,7 @@ def describe_bench(bench: Bench) -> Describe:
 
 
 def _configuration(bench: Bench, mix: tuple[int, int]) -> dict[str, Any]:
-    return configure_message(bench, mix, subscribers=more_subscribers(bench.technology, bench.measure))
+    return configure_message(bench.widest, mix, subscribers=more_subscribers(bench.technology, bench.measure))
 
 
 def write_softwires(bench: Bench, path: Path) -> None:

@@ -16,6 +16,7 @@ from xlatperf.engine.acceptable import ACCEPTABLE
 from xlatperf.engine.client import Engine
 from xlatperf.engine.trial_answer import Event, TrialAnswer
 from xlatperf.procedures.first_look import LOST_AMONG, TRAFFIC_CLASS
+from xlatperf.procedures.series import Series
 from xlatperf.procedures.trial_request import FIRST_LOOK, WITHOUT_LOAD, TrialRequest
 from xlatperf.results.frames import SideSizes
 from xlatperf.run import raw_delays
@@ -85,7 +86,8 @@ class EngineTester:
         self._device = device
         self._say = say
         self._joined = joined
-        self._cores: int | None = None
+        self._set = Series(0)
+        """What the device was told."""
         self._old = OldConnections()
         self._fences = Fences()
         self._configured: dict[str, Any] | None = None
@@ -96,10 +98,13 @@ class EngineTester:
         self,
         mix: tuple[int, int],
         part: int | None = None,
-        subscribers: int | None = None,
+        series: Series | None = None,
         **others: Any,
     ) -> None:
-        wanted = configure_message(self._bench, mix, part=part, subscribers=subscribers, **others)
+        bench, subscribers = self._bench, None
+        if series is not None:
+            bench, subscribers = bench.at(series), series.subscribers if part is None else None
+        wanted = configure_message(bench, mix, part=part, subscribers=subscribers, **others)
         if wanted != self._configured:
             self._engine.configure(wanted)
             self._configured = wanted
@@ -140,16 +145,15 @@ class EngineTester:
         if request.tester_alone:
             return self._alone(run, request, frame_tag)
         measure = run.cell.measure
-        subscribers = run.cell.subscribers if request.part is None else None
         without_load = request.purpose in WITHOUT_LOAD
-        self._configure(run.cell.mix, request.part, subscribers, **_otherwise(request))
-        self._set_cores(run.cell.device_cores)
+        self._configure(run.cell.mix, request.part, run.cell.series, **_otherwise(request))
+        self._set_device(run.cell.series)
         if request.connections is not None and not request.connections.count:
-            return self._experiments().run(request, frame_tag)  # no frame is sent
+            return self._experiments(run.cell.series).run(request, frame_tag)  # no frame is sent
         restarted = request.connections is not None  # an experiment does that
         if without_load:  # nothing to rest from, and nothing is measured
             self._answering.need(restarted=restarted)
-            ask = self._plain if request.connections is None else self._experiments().run
+            ask = self._plain if request.connections is None else self._experiments(run.cell.series).run
             return self._answering.still_there(ask(request, frame_tag))
         self._sleep(max(0.0, self._rested_at - time.monotonic()))
         self._answering.need(restarted=restarted)
@@ -157,24 +161,35 @@ class EngineTester:
         measured, settled_s = partial(self._plain, settle_s=min(measure.settle_s, COUNTED_S)), 0.0
         try:
             if request.connections is not None:
-                answer = self._experiments(measured).run(request, frame_tag)
+                answer = self._experiments(run.cell.series, measured).run(request, frame_tag)
             else:
                 answer = self._with_load(request, frame_tag, measured)
             settled_s = answer.settled_s
             return answer
         finally:
+            if request.event is not None:
+                self._set = Series(0)  # whoever was restarted may have forgotten it
             self._rested_at = time.monotonic() + measure.settle_s - settled_s
 
-    def _set_cores(self, cores: int | None) -> None:
-        """RFC 9693 §5.2. Raises DeviceError."""
-        if cores is None or cores == self._cores:
-            return
-        if self._device is None:
-            raise DeviceError("device_cores: there is no driver to set them")
-        self._device.set_cores(cores)
-        self._cores = cores
+    def _set_device(self, series: Series) -> None:
+        """As the series wants it (RFC 9693 §5.2, §6). Raises DeviceError."""
+        cores, sizes = series.device_cores, (series.table_size, series.hash_size)
+        if cores is not None and cores != self._set.device_cores:
+            self._driven("device_cores").set_cores(cores)
+        if sizes != (None, None) and sizes != (self._set.table_size, self._set.hash_size):
+            self._driven("table_size, hash_size").set_table(*sizes)
+        self._set = series
 
-    def _experiments(self, measured: Ask | None = None) -> Experiments:
+    def _driven(self, place: str) -> Device:
+        if self._device is None:
+            raise DeviceError(f"{place}: there is no driver to set that")
+        return self._device
+
+    def _experiments(self, series: Series, measured: Ask | None = None) -> Experiments:
+        def set_again() -> None:
+            self._set = Series(0)
+            self._set_device(series)
+
         if self._device is None:
             raise DeviceError("there is no driver that could empty the DUT's connection tracking table")
         return Experiments(
@@ -183,7 +198,7 @@ class EngineTester:
             self._plain,
             self._sleep,
             self._say,
-            self._cores,
+            set_again,
             self._old,
             measured,
         )
@@ -215,7 +230,8 @@ class EngineTester:
         """The same trial without the DUT, by a second engine on the same cores."""
         with self._joined() as joined, engine_for(self._bench, joined.at) as engine:
             cell = run.cell
-            engine.configure(configure_message(self._bench, cell.mix, loopback=True, subscribers=cell.subscribers))
+            bench, subscribers = self._bench.at(cell.series), cell.series.subscribers
+            engine.configure(configure_message(bench, cell.mix, loopback=True, subscribers=subscribers))
             engine.open(open_message(self._bench, joined.at.left_port, joined.at.right_port))
 
             def trial(asked: TrialRequest, tag: int = frame_tag) -> TrialAnswer:
