@@ -24,13 +24,17 @@ _MIRRORED = (("tester.right", "tester.left"), ("traffic.right", "traffic.left"),
 """Tables with the same keys: the right side's defaults are in the text."""
 
 
+_COLUMNS = "measure[].columns[]."
+"""The same keys as `[[column]]` has."""
+
+
 def tables() -> str:
     """One table in Markdown for each table of the bench file."""
     groups: dict[str, list[KeyDescription]] = {}
     for key in describe_keys():
         if key.allowed == "a table":
             continue
-        if any(key.place.startswith(f"{right}.") for right, _ in _MIRRORED):
+        if any(key.place.startswith(f"{right}.") for right, _ in _MIRRORED) or key.place.startswith(_COLUMNS):
             continue
         groups.setdefault(_heading(key.place), []).append(key)
     return "\n\n".join(f"### {heading}\n\n{_table(_merged(keys), heading)}" for heading, keys in groups.items())
@@ -60,6 +64,8 @@ def _heading(place: str) -> str:
         table = ""
     elif not table:
         return "At the top"
+    if table == "column[]":
+        return "`[[column]]` and `columns` of a measure"
     shown = table.replace("measure[]", "[measure]").replace("[]", "")
     for right, left in _MIRRORED:
         if shown == left or shown.startswith(f"{left}."):

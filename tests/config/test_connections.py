@@ -191,7 +191,7 @@ def test_a_range_with_steps_may_pass_by() -> None:
         (
             NAT44
             + measures("procedure = 'capacity', device_cores = [1]", "procedure = 'establishment', connections = [10]"),
-            "measure[1].device_cores: nothing is not allowed: numbers of cores, as other measures have them",
+            "measure[1].device_cores: nothing is not allowed: a number, as other measures or columns have it",
         ),
         (
             NAT44

@@ -68,7 +68,7 @@ def test_without_a_series_the_technology_says_it() -> None:
         ),
         (
             MAP + measure(THROUGHPUT + "device_cores = [1]") + measure(THROUGHPUT),
-            "measure[1].device_cores: nothing is not allowed: numbers of cores, as other measures have them",
+            "measure[1].device_cores: nothing is not allowed: a number, as other measures or columns have it",
         ),
         (
             MAP

@@ -11,6 +11,9 @@ from xlatperf.procedures.series import Series
 from xlatperf.technologies.registry import WITH_SUBSCRIBERS, AnyTechnology
 
 
+_ONLY = f"only with technology {WITH_SUBSCRIBERS} and a DUT that has many"
+
+
 def in_words(series: Sequence[Series]) -> str:
     """`frame sizes 84, 512`, with connections, subscribers and cores where there are any."""
     words = []
@@ -49,6 +52,9 @@ def check_series(technology: AnyTechnology, device: Driver, measures: Sequence[P
         _check_set(name, measures)
     _check_sizes(device, measures)
     for index, measure in enumerate(measures):
+        possible = technology.possible_subscribers
+        if measure.subscribers is not None and possible is None:
+            refuse(f"measure[{index}].subscribers", list(measure.subscribers), _ONLY)
         given = {
             **{f"subscribers[{position}]": count for position, count in enumerate(measure.subscribers or ())},
             **{
@@ -58,13 +64,8 @@ def check_series(technology: AnyTechnology, device: Driver, measures: Sequence[P
             },
         }
         for place, count in given.items():
-            possible = technology.possible_subscribers
             if possible is None:
-                refuse(
-                    f"measure[{index}].{place}",
-                    count,
-                    f"nothing here, only with technology {WITH_SUBSCRIBERS} and a DUT that has many",
-                )
+                refuse(f"measure[{index}].{place}", count, _ONLY)
             if count not in possible:
                 refuse(
                     f"measure[{index}].{place}",

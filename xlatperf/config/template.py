@@ -18,7 +18,7 @@ from xlatperf.procedures.registry import PROCEDURES
 from xlatperf.technologies.registry import TEMPLATES, of
 
 _CONNECTIONS = [10_000]
-_OF_CONNECTIONS = ("clear_", "count_")
+_OF_CONNECTIONS = ("clear_", "count_", "set_table_")
 """Keys of `manual` for a DUT that has any."""
 
 
@@ -126,6 +126,8 @@ def template(technology: str) -> str:
                 "# Further measures, at the throughput found for the same frames; docs/bench-file.md has their keys.",
                 *(f'# [[measure]]\n# procedure = "{one.named()}"' for one in _offered(stateful) if not one.facts.usual),
             ]
+        elif name == "column":
+            lines += ["", '# [[column]]: columns of tables, for measures with columns = "all"; docs/bench-file.md.']
         elif name == "device":
             lines += ["", *_device(value, stateful)]
         elif models_of(field.annotation):

@@ -111,10 +111,9 @@ class Procedure(ConfigModel):
     )
     columns: Literal["all"] | tuple[Column, ...] | None = key(
         None,
-        "series in each of which several things change together, in place of connections, subscribers and "
-        'device_cores: the columns of a table; "all": those of [[column]]',
-        allowed=f'"all", or a list of 1 to {MOST_COLUMNS} tables, each once, such as '
-        "[{ connections = 10000, table_size = 16384 }]",
+        "series in each of which several things change together, in place of lists of one thing each: the columns of a "
+        'table; "all": those of [[column]]',
+        allowed=f'"all", or a list of 1 to {MOST_COLUMNS} tables, each once, with keys as [[column]] has them',
         source="RFC 9693 §5; draft-lencse-v6ops-transition-scalability",
         min_length=1,
         max_length=MOST_COLUMNS,
