@@ -17,11 +17,14 @@ from xlatperf.procedures.lower_bounds import more_possible
 from xlatperf.procedures.quantity import Bound, LimitedBy, Measured, Search, Value
 from xlatperf.procedures.teardown import RATE as TEARDOWN
 from xlatperf.procedures.throughput import RATE
-from xlatperf.report import scalability_csv, scalability_tex, summary_csv
+from xlatperf.report import summary_csv
 from xlatperf.report.bounds import of_difference_from_one, of_ratio
 from xlatperf.report.plots import rate as rate_plot
 from xlatperf.report.plots import scale_up
-from xlatperf.report.scalability import ScalabilityTable, groups, tables
+from xlatperf.report.scalability import as_csv, as_latex
+from xlatperf.report.scalability.groups import groups
+from xlatperf.report.scalability.table import ScalabilityTable
+from xlatperf.report.scalability.tables import tables
 from xlatperf.report.sections.frame_loss import REPORT as FRAME_LOSS
 from xlatperf.report.sweep import highest_clean, sweep
 from xlatperf.results.results import Measurement
@@ -89,7 +92,7 @@ def test_what_buffers_may_have_done(tmp_path: Path) -> None:
         assert row.values == (1.0, None)
         found = bounds(*items)["cps median"]
         assert found == (("~", "") if items[0] is short else ("", "~"))
-    path = scalability_tex.write(evidence(rates(40_000, (15_100.0,)), short), tmp_path)
+    path = as_latex.write(evidence(rates(40_000, (15_100.0,)), short), tmp_path)
     assert path is not None
     assert r"$\sim$~29,997" in path.read_text(encoding="utf-8")
     with summary_csv.write(evidence(short).results, tmp_path).open(encoding="utf-8") as file:
@@ -117,16 +120,16 @@ def test_of_ratio(above: Bound, below: Bound, ratio: Bound | None) -> None:
 
 def test_written(tmp_path: Path) -> None:
     found = evidence(EXACT, HIGHER)
-    path = scalability_csv.write(found, tmp_path)
+    path = as_csv.write(found, tmp_path)
     assert path is not None
     lines = list(csv.reader(path.open(encoding="utf-8")))
     at = lines.index(["cps median", "connections/s", "62000.0", "75000.0"])
     assert lines[at + 1] == ["cps median, bound", "", "", ">="]
-    path = scalability_tex.write(found, tmp_path)
+    path = as_latex.write(found, tmp_path)
     assert path is not None
     assert r"cps median, connections/s & 62,000 & $\geq$~75,000 \\" in path.read_text(encoding="utf-8")
     (line,) = groups([EXACT, HIGHER])[0].lines
-    assert line.bounds() == {40_000: ">="}
+    assert {spot.value: bound for spot, bound in line.bounds().items()} == {40_000: ">="}
     drawn = str(scale_up.plot(groups([EXACT, HIGHER]), "plot"))
     assert "triangle-up" in drawn
     assert "triangle-up" not in str(scale_up.plot(groups([EXACT, rates(40_000, (70_000.0,))]), "plot"))
@@ -200,7 +203,7 @@ def test_both_directions_together() -> None:
     """The plot says "sum of both directions" as the table does."""
     both = frames((30_000.0,), connections=space(1_000)), frames((20_000.0,), connections=space(10_000))
     ((line,),) = (group.lines for group in groups(both))
-    assert {place: one.median for place, one in line.totals().items()} == {1_000: 60_000.0, 10_000: 40_000.0}
+    assert {spot.value: one.median for spot, one in line.totals().items()} == {1_000: 60_000.0, 10_000: 40_000.0}
     assert "40000.0" in str(scale_up.plot(groups(both), "plot"))
 
 

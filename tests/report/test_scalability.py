@@ -14,10 +14,11 @@ from tests.report.changed import rates, space, throughputs
 from tests.report.test_connections import ids, sections, written
 from xlatperf.commands.report import write_report
 from xlatperf.keys.in_words import plural
-from xlatperf.report import scalability_csv, scalability_tex
 from xlatperf.report.evidence import Evidence
-from xlatperf.report.scalability import ScalabilityTable, tables
-from xlatperf.report.scalability_tex import escaped
+from xlatperf.report.scalability import as_csv, as_latex
+from xlatperf.report.scalability.as_latex import escaped
+from xlatperf.report.scalability.table import ScalabilityTable
+from xlatperf.report.scalability.tables import tables
 from xlatperf.results.connection_records import AddressesRecord
 from xlatperf.results.results import Measurement
 
@@ -64,7 +65,7 @@ def test_over_connections() -> None:
         "connection tear-down rate",
         "throughput, sum of both directions",
     ]
-    assert values(table)["deleting none, median"] == (0.001, 0.001, None)
+    assert values(table)["empty contr. del med"] == (0.001, 0.001, None)
     gross = values(table)["median with the call"]
     assert gross == pytest.approx((4_000 / 0.005, 40_000 / 0.041, None))
 
@@ -200,8 +201,8 @@ def test_nothing_to_compare(tmp_path: Path) -> None:
     """No section, no files."""
     alone = evidence(rates(100, (1000.0,)), throughputs(100, (1000.0,)))
     assert tables(alone) == []
-    assert scalability_csv.write(alone, tmp_path) is None
-    assert scalability_tex.write(alone, tmp_path) is None
+    assert as_csv.write(alone, tmp_path) is None
+    assert as_latex.write(alone, tmp_path) is None
     lines = write_report(frames_campaign.results(), tmp_path)
     assert not [line for line in lines if "scalability" in line]
     assert not list(tmp_path.glob("scalability*"))
@@ -224,7 +225,7 @@ def test_html(tmp_path: Path) -> None:
 
 
 def test_csv(tmp_path: Path) -> None:
-    path = scalability_csv.write(evidence(*connections_campaign.measurements()), tmp_path)
+    path = as_csv.write(evidence(*connections_campaign.measurements()), tmp_path)
     assert path is not None
     with path.open(encoding="utf-8", newline="") as file:
         lines = list(csv.reader(file))
@@ -238,7 +239,7 @@ def test_csv(tmp_path: Path) -> None:
 def test_latex(tmp_path: Path) -> None:
     """booktabs; as many columns as there are values; what LaTeX would understand is escaped."""
     found = evidence(*connections_campaign.measurements(), title="100 % of\nA_B & {C}")
-    path = scalability_tex.write(found, tmp_path)
+    path = as_latex.write(found, tmp_path)
     assert path is not None
     text = path.read_text(encoding="utf-8")
     assert text.startswith("% 100 % of A_B & {C}: Linux NAT44\n% Made by xlatperf")
@@ -269,7 +270,7 @@ def test_hostile_names_stay_in_their_cells(tmp_path: Path) -> None:
     environment = {"device": {"description": "\\input{/etc/passwd} %&\n\\end{table}"}}
     results = connections_campaign.results()
     results = results.model_copy(update={"bench": {**results.bench, "device": {"driver": "manual"}}})
-    text = (scalability_tex.write(Evidence(results, environment), tmp_path) or tmp_path).read_text(encoding="utf-8")
+    text = (as_latex.write(Evidence(results, environment), tmp_path) or tmp_path).read_text(encoding="utf-8")
     assert r"\input" not in text.replace("% NAT44 by nftables: \\input", "")
     assert text.count(r"\end{table}") == 2 + 1  # the first line is a comment
 

@@ -13,8 +13,9 @@ from xlatperf.commands import paths
 from xlatperf.commands.exits import UserError
 from xlatperf.commands.screen import lines_to, screen
 from xlatperf.files.reading import read_text, why
-from xlatperf.report import html, scalability_csv, scalability_tex, summary_csv
+from xlatperf.report import html, summary_csv
 from xlatperf.report.evidence import Evidence
+from xlatperf.report.scalability import as_csv, as_latex
 from xlatperf.results.file import OtherVersion, ResultsChanged, read_results
 from xlatperf.results.results import Results
 
@@ -24,7 +25,7 @@ def write_report(results: Results, folder: Path) -> list[str]:
     html.write(results, folder)
     summary_csv.write(results, folder)
     evidence = Evidence.read(results, folder)
-    tables = [scalability_csv.write(evidence, folder), scalability_tex.write(evidence, folder)]
+    tables = [as_csv.write(evidence, folder), as_latex.write(evidence, folder)]
     return [
         f"results: {folder / 'results.json'}",
         f"summary: {folder / 'summary.csv'}",

@@ -10,6 +10,7 @@ from xlatperf.procedures.column import Column
 from xlatperf.procedures.procedure import Procedure
 from xlatperf.technologies.registry import AnyTechnology
 
+_OF_CONNECTIONS = {"connections", "client_ports", "server_ports", "table_size", "hash_size"}
 _INSTEAD = ("connections", "subscribers", "device_cores")
 """Keys of a measure that its columns come in place of."""
 
@@ -30,7 +31,7 @@ def check_columns(technology: AnyTechnology, traffic: Traffic, measures: Sequenc
         for number, column in enumerate(measure.table):
             here = f"{place}.columns[{number}]"
             if column in known:
-                raise ValueError(f"{here}: the same as {place}.columns[{known.index(column)}]; each once is allowed")
+                refuse(here, _as_written(column), "each column once")
             known.append(column)
             _check_keys(here, column, measure, technology, traffic)
 
@@ -46,18 +47,17 @@ def _check_sizes(place: str, measure: Procedure) -> None:
 
 def _check_keys(here: str, column: Column, measure: Procedure, technology: AnyTechnology, traffic: Traffic) -> None:
     if not column.given:
-        raise ValueError(f"{here}: an empty table; at least one key is allowed")
+        refuse(here, _as_written(column), "a table with at least one key")
     for name in sorted(column.given - measure.column_keys):
         refuse(f"{here}.{name}", getattr(column, name), f"nothing with procedure = {measure.procedure}")
     if isinstance(column.alpha, float) and not 0 < column.alpha <= 10:
         refuse(f"{here}.alpha", column.alpha, 'above 0 to 10, or "none"')
     if traffic.connections is None:
-        for name in sorted(column.given & {"client_ports", "server_ports", "table_size", "hash_size"}):
-            refuse(f"{here}.{name}", _shown(column, name), f"nothing with technology {technology.name}")
+        for name in sorted(column.given & _OF_CONNECTIONS):
+            refuse(f"{here}.{name}", _as_written(column)[name], f"nothing with technology {technology.name}")
     if column.networks is not None and not technology.hosts:
         refuse(f"{here}.networks", column.networks, f"nothing with technology {technology.name}, which has no hosts")
 
 
-def _shown(column: Column, name: str) -> object:
-    value = getattr(column, name)
-    return value if isinstance(value, int) else "a table"
+def _as_written(column: Column) -> dict[str, object]:
+    return column.model_dump(mode="json", exclude_none=True)

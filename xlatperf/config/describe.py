@@ -134,6 +134,11 @@ def describe_keys() -> list[KeyDescription]:
     return list(describe_model(Bench))
 
 
+def plain(location: tuple[int | str, ...]) -> tuple[int | str, ...]:
+    """Without pydantic's names of the parts of a union that are a text or a list: no key is called so."""
+    return tuple(part for part in location if not str(part).startswith(("literal[", "tuple[")))
+
+
 def find_field(location: tuple[int | str, ...]) -> tuple[str, FieldInfo | None, list[str]]:
     """Place in words, field and known keys of its table, for the location that pydantic gives an error.
 
@@ -142,7 +147,7 @@ def find_field(location: tuple[int | str, ...]) -> tuple[str, FieldInfo | None, 
     place = ""
     field: FieldInfo | None = None
     candidates: list[type[ConfigModel]] = [Bench]
-    for part in location:
+    for part in plain(location):
         if isinstance(part, int):
             place += f"[{part}]"
             continue

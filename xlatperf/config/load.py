@@ -14,7 +14,7 @@ from pydantic_core import ErrorDetails
 from xlatperf.config.bench import Bench
 from xlatperf.config.check_rows import check_rows
 from xlatperf.config.defaults import fill
-from xlatperf.config.describe import MOST_OF_A_KEY, allowed_values, find_field, models_of, tag_of
+from xlatperf.config.describe import MOST_OF_A_KEY, allowed_values, find_field, models_of, plain, tag_of
 from xlatperf.config.errors import BenchError
 from xlatperf.files.reading import BENCH_BYTES, read_text, why
 from xlatperf.keys.in_words import either, shortened
@@ -78,9 +78,10 @@ def parse_bench(text: str, name: str) -> Bench:
     except ValidationError as error:
         lines: list[str] = []
         found = error.errors()
+        others = [plain(details["loc"]) for details in found]
         for details in found:
-            location = details["loc"]
-            if any(len(other["loc"]) > len(location) and other["loc"][: len(location)] == location for other in found):
+            location = plain(details["loc"])
+            if any(len(other) > len(location) and other[: len(location)] == location for other in others):
                 continue  # a list is wrong because one of its items is
             line = f"{name}: {_line(details)}"
             if line not in lines:

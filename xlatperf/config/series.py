@@ -10,7 +10,6 @@ from xlatperf.procedures.procedure import Procedure
 from xlatperf.procedures.series import Series
 from xlatperf.technologies.registry import WITH_SUBSCRIBERS, AnyTechnology
 
-
 _ONLY = f"only with technology {WITH_SUBSCRIBERS} and a DUT that has many"
 
 

@@ -46,12 +46,14 @@ class Axis:
     """How a place is said, after what was measured."""
     about: str
     """Why there is such a series, with the section that asks for it."""
+    many: str | None = None
+    """Several of it; None: with an s."""
     proportional: bool = False
     """Rates should grow with it; else they should stay as they are."""
 
     def in_words(self, count: int) -> str:
         """`1 core`, `40,000 connections`."""
-        return plural(count, self.one)
+        return plural(count, self.one, self.many)
 
 
 CONNECTIONS = Axis(
@@ -82,7 +84,35 @@ CORES = Axis(
     "RFC 9693 §5.2: the same measurements for several numbers of the device's CPU cores.",
     proportional=True,
 )
-AXES = (CONNECTIONS, SUBSCRIBERS, CORES)
+NETWORKS = Axis(
+    lambda item: item.networks,
+    "network",
+    "networks",
+    "num. networks",
+    ("Networks", "each side"),
+    " with {} on each side",
+    "RFC 8219 §10.2, RFC 2544 §12: the same measurements for several numbers of networks.",
+)
+TABLE_SIZE = Axis(
+    lambda item: item.table_size,
+    "entry",
+    "entries of the device's table",
+    "table size",
+    ("Table size", "entries"),
+    ", a table of {}",
+    "RFC 9693 §6: the same measurements for several sizes of the device's table.",
+    many="entries",
+)
+HASH_SIZE = Axis(
+    lambda item: item.hash_size,
+    "bucket",
+    "buckets of the device's hash table",
+    "hash table size",
+    ("Hash table", "buckets"),
+    ", a hash table of {}",
+    "RFC 9693 §6: the same measurements for several sizes of the device's hash table.",
+)
+AXES = (CONNECTIONS, SUBSCRIBERS, NETWORKS, CORES, TABLE_SIZE, HASH_SIZE)
 
 
 def point(item: Measurement) -> tuple[tuple[Axis, int], ...]:

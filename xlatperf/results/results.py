@@ -112,6 +112,7 @@ class Measurement(Message):
     column: int | None = Field(
         default=None, description="number of the column of the measure's table, from 1, where it has one"
     )
+    measure_number: int | None = Field(default=None, description="of the measure that has columns, from 1")
     device_cpu: dict[str, float] = Field(
         default_factory=dict,
         description="cores' worth that each part of the DUT used, median of the trials that determined the results",

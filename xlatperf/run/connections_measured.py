@@ -30,6 +30,7 @@ def with_connections(
             "table_size": cell.series.table_size,
             "hash_size": cell.series.hash_size,
             "column": cell.column,
+            "measure_number": cell.index + 1 if cell.column is not None else None,
             "device_cpu": _cpu(final or own),
         }
     )

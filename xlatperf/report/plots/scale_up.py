@@ -10,7 +10,7 @@ from xlatperf.procedures.quantity import Bound
 from xlatperf.report.bounds import SIGNS
 from xlatperf.report.markup import Markup
 from xlatperf.report.plots.look import COLOURS, axis, draw, from_minimum_to_maximum, label, symbols
-from xlatperf.report.scalability import Group, on
+from xlatperf.report.scalability.groups import Group, on
 from xlatperf.report.series import bound_of, performance
 from xlatperf.results.results import Measurement
 from xlatperf.results.statistics import Summary
@@ -31,15 +31,16 @@ def plot(groups: Sequence[Group], name: str) -> Markup | None:
             if not found:
                 continue
             title = f"{line.name}{on(group.fixed)}" if several else line.name
-            at = {float(place): summary for place, summary in found.items()}
-            bounds = {float(place): bound for place, bound in line.bounds().items()}
-            _add(figure, label(title), at, line.unit, number, bounds)
-            if over.proportional and 1 in found and len(found) > 1:
-                _linear(figure, found, number)
+            bounds = line.bounds()
+            points = [(float(spot.value or 0), one, bounds.get(spot, "")) for spot, one in found.items()]
+            _add(figure, label(title), points, line.unit, number)
+            at = {place: one for place, one, _ in points}
+            if over.proportional and 1 in at and len(at) > 1:
+                _linear(figure, at, number)
             number += 1
     if not number:
         return None
-    places = sorted({place for group in groups for line in group.lines for place in line.summaries()})
+    places = sorted({int(spot.value or 0) for group in groups for line in group.lines for spot in line.summaries()})
     text = [_short(place) for place in places]
     if over.proportional:
         figure.update_xaxes(axis(over.counted, tickvals=places, range=[0, max(places) * 1.06]))
@@ -57,8 +58,8 @@ def plot_alpha(
     figure = go.Figure()
     for number, (title, items) in enumerate(rates.items()):
         found = {alpha: summary for alpha, item in items.items() if (summary := performance(item)) is not None}
-        bounds = {alpha: bound_of(items[alpha], summary.median) for alpha, summary in found.items()}
-        _add(figure, label(title), found, "connections/s", number, bounds)
+        points = [(alpha, summary, bound_of(items[alpha], summary.median)) for alpha, summary in found.items()]
+        _add(figure, label(title), points, "connections/s", number)
         plain = performance(without[title]) if title in without else None
         if plain is not None:
             figure.add_scatter(
@@ -78,17 +79,16 @@ def plot_alpha(
 def _add(
     figure: go.Figure,
     title: str,
-    found: Mapping[float, Summary],
+    points: Sequence[tuple[float, Summary, Bound]],
     unit: str,
     n: int,
-    bounds: Mapping[float, Bound],
 ) -> None:
-    """Medians with minimum and maximum. `bounds`: where the median is one."""
-    of_each = [bounds.get(place, "") for place in found]
+    """Medians with minimum and maximum. `points`: where, what, and whether the median is a bound."""
+    of_each = [bound for _, _, bound in points]
     signs = [SIGNS[bound] for bound in of_each]
-    summaries = list(found.values())
+    summaries = [one for _, one, _ in points]
     figure.add_scatter(
-        x=list(found),
+        x=[place for place, _, _ in points],
         y=[one.median for one in summaries],
         name=title,
         mode="lines+markers",
@@ -101,7 +101,7 @@ def _add(
     )
 
 
-def _linear(figure: go.Figure, found: Mapping[int, Summary], number: int) -> None:
+def _linear(figure: go.Figure, found: Mapping[float, Summary], number: int) -> None:
     """n P(1): what relative scale-up compares with."""
     figure.add_scatter(
         x=list(found),

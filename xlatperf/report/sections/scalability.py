@@ -7,9 +7,10 @@ from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, Markup, element, paragraph, render
 from xlatperf.report.numerals import NONE
 from xlatperf.report.plots import scale_up as plots
-from xlatperf.report.scalability import Group, ScalabilityTable, TableRow, groups, tables
+from xlatperf.report.scalability.groups import Group, Over, groups
+from xlatperf.report.scalability.table import ScalabilityTable, TableRow
+from xlatperf.report.scalability.tables import tables
 from xlatperf.report.section import Section
-from xlatperf.report.series import Axis
 from xlatperf.report.table import Column, table, text
 
 
@@ -18,7 +19,7 @@ def section(evidence: Evidence) -> Section | None:
     found = groups(evidence.results.measurements)
     if not found:
         return None
-    about = dict.fromkeys(group.over.about for group in found)
+    about = dict.fromkeys(group.over.axis.about for group in found if group.over.axis is not None)
     parts: list[Content] = [
         paragraph(
             f"{' '.join(about)} Relative scale-up (draft-lencse-v6ops-transition-scalability): over connections and "
@@ -46,8 +47,10 @@ def section(evidence: Evidence) -> Section | None:
 
 def _plots(found: list[Group]) -> Content:
     """One for each kind of frames and axis."""
-    together: dict[tuple[Axis, str], list[Group]] = {}
+    together: dict[tuple[Over, str], list[Group]] = {}
     for group in found:
+        if group.over.axis is None:
+            continue
         together.setdefault((group.over, group.where), []).append(group)
     drawn: list[Content] = []
     for (over, where), members in together.items():
@@ -73,7 +76,7 @@ def _table(found: ScalabilityTable) -> Markup:
     ]
     values: list[Column[TableRow]] = [
         text("Unit", lambda row: row.unit),
-        *[_value(f"{place:,}", index, group) for index, place in enumerate(found.columns)],
+        *[_value(head, index, group) for index, head in enumerate(found.heads())],
     ]
     title = element("h3", found.title)
     return render(

@@ -8,7 +8,8 @@ from pathlib import Path
 from xlatperf.files.spreadsheet import harmless
 from xlatperf.files.writing import whole
 from xlatperf.report.evidence import Evidence
-from xlatperf.report.scalability import ScalabilityTable, TableRow, tables
+from xlatperf.report.scalability.table import ScalabilityTable, TableRow
+from xlatperf.report.scalability.tables import tables
 
 
 def write(evidence: Evidence, folder: Path) -> Path | None:

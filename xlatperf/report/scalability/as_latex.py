@@ -7,7 +7,8 @@ from pathlib import Path
 from xlatperf.files.writing import write_whole
 from xlatperf.procedures.quantity import Bound
 from xlatperf.report.evidence import Evidence
-from xlatperf.report.scalability import ScalabilityTable, TableRow, tables
+from xlatperf.report.scalability.table import ScalabilityTable, TableRow
+from xlatperf.report.scalability.tables import tables
 
 _SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -61,7 +62,7 @@ def tabular(table: ScalabilityTable, device: str, number: int) -> str:
             f"  \\label{{tab:scalability-{number}}}",
             f"  \\begin{{tabular}}{{l{'r' * len(table.columns)}}}",
             r"    \toprule",
-            _line(table.head, [f"{place:,}" for place in table.columns]),
+            _line(table.head, list(map(escaped, table.heads()))),
             r"    \midrule",
             *[_row(row, len(table.columns)) for row in table.rows],
             r"    \bottomrule",
