@@ -233,7 +233,9 @@ def test_csv(tmp_path: Path) -> None:
     assert ["hashsize (i.s.)", "", "16384", "16384", "16384"] in lines
     assert ["connections/s 1st perc. (req.)", "", "60616.0", "58664.0", "43828.0"] in lines
     assert ["tp rel. scale up", "P(ni) / P(n0)", "1.0", str(119_782 / 149_092), ""] in lines
-    assert lines.count([]) == 1
+    assert lines.count([]) == 2
+    begin = lines.index(["of all searches", "", "C0", "R0", "CS", "RS", "CT", "C"])
+    assert lines[begin + 2] == ["median", "", "10000.0", "49660.0", "40000.0", "49660.0", "80000.0", "65000.0"]
 
 
 def test_latex(tmp_path: Path) -> None:
@@ -254,8 +256,8 @@ def test_latex(tmp_path: Path) -> None:
     ):
         assert part in text
     rows = [line for line in text.splitlines() if line.endswith(r" \\") and "multicolumn" not in line]
-    assert {line.count(" & ") for line in rows} == {3}
-    assert text.count(r"\begin{table}") == text.count(r"\end{table}") == 2
+    assert {line.count(" & ") for line in rows} == {3, 6}
+    assert text.count(r"\begin{table}") == text.count(r"\end{table}") == 3
 
 
 def test_escaped() -> None:
@@ -272,7 +274,7 @@ def test_hostile_names_stay_in_their_cells(tmp_path: Path) -> None:
     results = results.model_copy(update={"bench": {**results.bench, "device": {"driver": "manual"}}})
     text = (as_latex.write(Evidence(results, environment), tmp_path) or tmp_path).read_text(encoding="utf-8")
     assert r"\input" not in text.replace("% NAT44 by nftables: \\input", "")
-    assert text.count(r"\end{table}") == 2 + 1  # the first line is a comment
+    assert text.count(r"\end{table}") == 3 + 1  # the first line is a comment
 
 
 def test_command(tmp_path: Path) -> None:

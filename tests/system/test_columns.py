@@ -14,7 +14,8 @@ _TIMES = "repetitions = 1\ntimeout_s = 0.1\nsettle_s = 0\nlearning_wait_s = 0\nr
 _RATES = f"minimum_fps = {RATE_FPS}\nmaximum_fps = {RATE_FPS}"
 BENCH = f"""
 technology = {{ name = "nat44", pool = {{ first = "198.19.0.1" }} }}
-device = {{ driver = "reference", state = {{ entries = 5000, timeout_s = 60, mapping = "address_and_port_dependent" }} }}
+device.driver = "reference"
+device.state = {{ entries = 5000, timeout_s = 60, mapping = "address_and_port_dependent" }}
 {RELAXED}
 [[column]]
 connections = 500
@@ -42,10 +43,11 @@ duration_s = 0.25
 [[measure]]
 procedure = "capacity"
 columns = [{{ table_size = {SIZES[0]} }}, {{ table_size = {SIZES[1]} }}]
-safe_connections = 100
+safe_connections = 200
 minimum_phase_1_s = 0.02
 maximum_connections = 2000
-tolerated_error = 20
+beta = 0.5
+tolerated_error = 50
 minimum_fps = 1000
 maximum_fps = {RATE_FPS}
 {_TIMES}
@@ -68,7 +70,7 @@ def test_columns(tmp_path: Path) -> None:
     assert [(one["column"], one["establish_fps"]) for one in throughputs] == [(1, RATE_FPS / 2), (2, RATE_FPS / 2)]
     for one, size in zip([one for one in rates if one["procedure"] == "capacity"], SIZES, strict=True):
         found = one["values"][0]["summary"]["median"]
-        assert size - 20 < found <= size
+        assert size - 50 < found <= size
     tables = list(csv.reader((folder / "scalability.csv").open(newline="", encoding="utf-8")))
     for row in (
         ["num. conn.", "", "500", "1000"],
@@ -76,5 +78,7 @@ def test_columns(tmp_path: Path) -> None:
         ["dst ports", "", "2", "4"],
         ["contrack t. s.", "state.entries", "500", "1200"],
         ["c.t.s/num.conn.", "", "1.0", "1.2"],
+        ["of all searches", "", "C0", "R0", "CS", "RS", "CT", "C"],
+        ["table size", "", *map(str, SIZES)],
     ):
         assert row in tables

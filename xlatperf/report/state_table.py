@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from xlatperf.report.evidence import Evidence
+from xlatperf.results.results import Measurement
 
 _SYSCTL = "net.netfilter.nf_conntrack_"
 _POLICIES = {
@@ -26,6 +27,14 @@ class StateTable:
     buckets: int | None = None
     buckets_name: str = "hashsize"
     when_full: str | None = None
+
+    def of(self, item: Measurement) -> StateTable:
+        """As it was for this measurement: a column may have set its sizes."""
+        return replace(
+            self,
+            entries=self.entries if item.table_size is None else item.table_size,
+            buckets=self.buckets if item.hash_size is None else item.hash_size,
+        )
 
 
 def state_table(evidence: Evidence) -> StateTable:

@@ -13,6 +13,7 @@ from xlatperf.procedures import scale_up, teardown
 from xlatperf.procedures.quantity import Bound, Quantity
 from xlatperf.report.bounds import of_difference_from_one, of_ratio
 from xlatperf.report.evidence import Evidence
+from xlatperf.report.scalability.capacity import capacity_tables
 from xlatperf.report.scalability.groups import ALPHA, OF_AXIS, SIZES, Curve, Group, Spot, groups, on
 from xlatperf.report.scalability.table import ScalabilityTable, TableRow
 from xlatperf.report.series import (
@@ -44,7 +45,7 @@ def tables(evidence: Evidence) -> list[ScalabilityTable]:
         if group.over == OF_AXIS[CONNECTIONS]:
             found += [_rfc(group, line, table) for line in group.lines if line.procedure.facts.finds == "establishment"]
         found.append(_draft(group, table))
-    return found
+    return [*found, *capacity_tables(evidence.results.measurements, table)]
 
 
 def _rfc(group: Group, line: Curve, table: StateTable) -> ScalabilityTable:
@@ -122,8 +123,8 @@ def _of_implementation(at: Sequence[Measurement], known: StateTable, *, rfc: boo
 
     RFC 9693 Table 1 has the hash table first, and one ratio; the draft has a ratio of each.
     """
-    entries = tuple(item.table_size if item.table_size is not None else known.entries for item in at)
-    buckets = tuple(item.hash_size if item.hash_size is not None else known.buckets for item in at)
+    tables = [known.of(item) for item in at]
+    entries, buckets = (tuple(one.entries for one in tables), tuple(one.buckets for one in tables))
     counts = [connections_of(item) for item in at]
     if rfc:
         rows = [

@@ -64,7 +64,7 @@ def _held(item: Measurement) -> list[ElementaryTest]:
 
 def _beside(evidence: Evidence, item: Measurement) -> Content:
     """What the table was configured as, what it held by its driver's count, how it behaves when it is full."""
-    configured = state_table(evidence)
+    configured = state_table(evidence).of(item)
     said: list[tuple[Content, Content]] = []
     found = find(item, CAPACITY, None)
     capacity = found.summary.median if found is not None and found.summary is not None else None

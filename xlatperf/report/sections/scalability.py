@@ -13,29 +13,34 @@ from xlatperf.report.scalability.tables import tables
 from xlatperf.report.section import Section
 from xlatperf.report.table import Column, table, text
 
+_SCALE_UP = (
+    "Relative scale-up (draft-lencse-v6ops-transition-scalability): over connections and subscribers P(ni) / P(n0), n0 "
+    "being the smallest number; over cores P(n) / (n P(1)); P is the median. 1 is ideal."
+)
+_CAPACITY = (
+    "C0, R0: where the search for the capacity began; CS, RS, CT: safe number, its rate and the number that failed, at "
+    "the end of the exponential search; C: the capacity (RFC 9693 §4.9)."
+)
+_FILES = "The tables are also in scalability.csv, and for LaTeX in scalability.tex."
+
 
 def section(evidence: Evidence) -> Section | None:
-    """None if nothing was measured for more than one number of connections, subscribers or cores."""
-    found = groups(evidence.results.measurements)
-    if not found:
+    """None if nothing was measured for more than one number of anything, and no capacity."""
+    found, all_tables = groups(evidence.results.measurements), tables(evidence)
+    if not all_tables:
         return None
     about = dict.fromkeys(group.over.axis.about for group in found if group.over.axis is not None)
     parts: list[Content] = [
-        paragraph(
-            f"{' '.join(about)} Relative scale-up (draft-lencse-v6ops-transition-scalability): over connections and "
-            "subscribers P(ni) / P(n0), n0 being the smallest number; over cores P(n) / (n P(1)); P is the median. "
-            "1 is ideal. The tables are also in scalability.csv, and for LaTeX in scalability.tex.",
-            class_="lead",
-        ),
+        paragraph(f"{' '.join([*about, _SCALE_UP] if found else [_CAPACITY])} {_FILES}", class_="lead"),
         _plots(found),
     ]
-    parts += [_table(one) for one in tables(evidence)]
+    parts += [_table(one) for one in all_tables]
     parts.append(
         paragraph(
             "Error: of the binary search, the largest of all repetitions."
             + (
-                " Sizes of the connection tracking table are those that the device had when the campaign began "
-                "(environment.json)."
+                " Sizes of the connection tracking table are those of the column, or those that the device had when "
+                "the campaign began (environment.json)."
                 if any(item.connections is not None for item in evidence.results.measurements)
                 else ""
             ),
