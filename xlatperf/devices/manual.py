@@ -105,8 +105,8 @@ class Manual(SshConfig):
         "hash_size"
     )
     facts_command: Text | None = _command(
-        "writes lines `name: value` for the report: kernel, versions, table and hash sizes, CPU, memory (RFC 9693 §6 "
-        "asks for all that may influence performance)"
+        "writes lines `name: value` for the report: kernel, versions, CPU, memory (RFC 9693 §6 asks for all that may "
+        "influence performance); the numbers of lines `table_size: 4194304` and `hash_size: 4194304` go into its tables"
     )
     cpu_command: Text | None = _command(
         "writes lines `name: seconds`, the processor time that a part of the device has used so far; asked each "

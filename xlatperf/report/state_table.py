@@ -43,6 +43,9 @@ def state_table(evidence: Evidence) -> StateTable:
     entries, buckets = _number(facts.get(f"{_SYSCTL}max")), _number(facts.get(f"{_SYSCTL}buckets"))
     if entries is not None or buckets is not None:
         return StateTable(entries, "nf_conntrack_max", buckets, "hashsize")
+    entries, buckets = _number(facts.get("table_size")), _number(facts.get("hash_size"))
+    if entries is not None or buckets is not None:  # as facts_command of a manual device says it
+        return StateTable(entries, "table_size", buckets, "hash_size")
     try:
         state = json.loads(str(facts.get("reference.configuration")))["technology"]["state"]
         entries = _number(state.get("entries"))

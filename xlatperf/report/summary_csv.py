@@ -32,7 +32,10 @@ CONDITIONS = (
     "direction",
     "connections",
     "subscribers",
+    "networks",
     "device_cores",
+    "table_size",
+    "hash_size",
     "establish_fps",
     "alpha",
     "frame_timeout_ms",
@@ -56,6 +59,11 @@ OF_VALUE = (
     "remark",
 )
 COLUMNS = (*CONDITIONS, *OF_VALUE)
+_SAME = (
+    *("measure", "procedure", "direction", "subscribers", "networks", "device_cores", "table_size", "hash_size"),
+    *("establish_fps", "frame_timeout_ms", "share", "rate_fps", "complete"),
+)
+"""As the measurement has them."""
 
 _Row = dict[str, Any]
 
@@ -81,9 +89,8 @@ def _filled(row: _Row) -> _Row:
 
 
 def _conditions(item: Measurement) -> _Row:
-    same = ("measure", "procedure", "direction", "subscribers", "device_cores", "establish_fps", "frame_timeout_ms")
     return {
-        **{name: getattr(item, name) for name in (*same, "share", "rate_fps", "complete")},
+        **{name: getattr(item, name) for name in _SAME},
         "frame_size_left": item.frame_size.left,
         "frame_size_right": item.frame_size.right,
         "mix_take": item.mix.take,

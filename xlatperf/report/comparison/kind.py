@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from xlatperf.engine.message import TrafficClass
 from xlatperf.keys.in_words import plural
+from xlatperf.procedures.capacity import Capacity
 from xlatperf.procedures.procedure import DirectionChoice
 from xlatperf.procedures.registry import BY_NAME
 from xlatperf.report import words
@@ -14,10 +15,15 @@ from xlatperf.report.series import alpha_of, connections_of
 from xlatperf.results.frames import Mix
 from xlatperf.results.results import Measurement, ProcedureName
 
+_SIZES = ("table size", "hash size")
+
 
 @dataclass(frozen=True)
 class Kind:
-    """`further`: 1 for a second measurement of one campaign that is the same in all else, and so on."""
+    """`table_sizes`: of a capacity, which is about them; of rates through other tables each device has its own.
+
+    `further`: 1 for a second measurement of one campaign that is the same in all else, and so on.
+    """
 
     procedure: ProcedureName
     quantity: str
@@ -29,7 +35,9 @@ class Kind:
     loss_tolerance: tuple[tuple[str, float], ...] = ()
     connections: int | None = None
     subscribers: int | None = None
+    networks: int | None = None
     cores: int | None = None
+    table_sizes: tuple[int | None, int | None] = (None, None)
     alpha: float | None = None
     share: float | None = None
     rate_fps: float | None = None
@@ -39,7 +47,7 @@ class Kind:
     @property
     def order(self) -> tuple[object, ...]:
         """Where its row stands; the quantities of a measurement stay as they are named."""
-        series = (self.connections, self.subscribers, self.cores)
+        series = (self.connections, self.subscribers, self.networks, self.cores, *self.table_sizes)
         numbers = (self.frame_timeout_ms, *series, self.alpha, self.share, self.rate_fps)
         return (
             list(BY_NAME).index(self.procedure),
@@ -66,8 +74,11 @@ class Kind:
             said.append(plural(self.connections, "connection"))
         if self.subscribers is not None:
             said.append(plural(self.subscribers, "subscriber"))
+        if self.networks is not None:
+            said.append(plural(self.networks, "network"))
         if self.cores is not None:
             said.append(plural(self.cores, "core"))
+        said += [f"{name} {size:,}" for name, size in zip(_SIZES, self.table_sizes, strict=True) if size is not None]
         if self.alpha is not None:
             said.append(f"alpha {self.alpha:g}")
         if self.share is not None:
@@ -104,7 +115,9 @@ def kind_of(campaign: Campaign, item: Measurement, quantity: str, unit: str, dir
         loss_tolerance=tuple(sorted((name, ratio) for name, ratio in item.loss_tolerance.items() if ratio)),
         connections=connections_of(item),
         subscribers=item.subscribers,
+        networks=item.networks,
         cores=item.device_cores,
+        table_sizes=(item.table_size, item.hash_size) if item.procedure == Capacity.named() else (None, None),
         alpha=alpha_of(item),
         share=item.share,
         rate_fps=item.rate_fps if item.share is None else None,
