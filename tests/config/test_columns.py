@@ -58,7 +58,7 @@ def test_each_is_a_series() -> None:
 
 
 def test_alphas() -> None:
-    """R9693-4.6: of one measure, with none at the end, as the draft's Fig. 11."""
+    """R9693-4.6-1: of one measure, with none at the end, as the draft's Fig. 11."""
     text = (
         NAT44
         + ESTABLISHMENT

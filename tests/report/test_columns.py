@@ -70,7 +70,7 @@ def test_equal_numbers_with_other_tables() -> None:
 
 
 def test_over_alpha() -> None:
-    """R9693-4.6: the draft's Fig. 11: columns as the bench file has them, the last without validation."""
+    """R9693-4.6-1: the draft's Fig. 11: columns as the bench file has them, the last without validation."""
     alphas = (0.8, 0.25, None)
     items = [
         in_column(rates(1000, (1000.0 * number,), alpha=alpha), number, 1) for number, alpha in enumerate(alphas, 1)
