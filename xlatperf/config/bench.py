@@ -11,6 +11,7 @@ from xlatperf.config.check_columns import check_columns
 from xlatperf.config.check_connections import check_connections, four_tuples
 from xlatperf.config.connections import FourTuples
 from xlatperf.config.frame_sizes import check_frame_sizes
+from xlatperf.config.report import ReportKeys
 from xlatperf.config.series import check_series, in_words, most_networks
 from xlatperf.config.tester import TesterConfig
 from xlatperf.config.traffic import Traffic
@@ -64,6 +65,8 @@ class Bench(ConfigModel):
         allowed=f"tables [[column]], in two brackets, at most {MOST_COLUMNS}",
         max_length=MOST_COLUMNS,
     )
+
+    report: ReportKeys = key(None, "what the report has beside", default_factory=ReportKeys)
 
     @model_validator(mode="after")
     def _together(self) -> Bench:

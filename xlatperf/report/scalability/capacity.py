@@ -74,6 +74,15 @@ def _summary(values: Sequence[float]) -> Summary | None:
 
 def _search_rows(found: dict[str, Summary | None]) -> Iterator[TableRow]:
     yield TableRow("num. experiments", "", tuple(one.n if one is not None else None for one in found.values()))
+    yield from _statistics(found)
+
+
+def capacity_rows(item: Measurement) -> list[TableRow]:
+    """Median, minimum and maximum, in COLUMNS."""
+    return list(_statistics(summaries(item)))
+
+
+def _statistics(found: dict[str, Summary | None]) -> Iterator[TableRow]:
     for name, statistic in _STATISTICS:
         values = tuple(getattr(one, statistic) if one is not None else None for one in found.values())
         yield TableRow(name, "", values, "rate", important=name == "median")

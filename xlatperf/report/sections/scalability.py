@@ -75,7 +75,7 @@ def _plots(found: list[Group]) -> Content:
 
 
 def _table(found: ScalabilityTable) -> Markup:
-    group = f"{found.head[0].upper()}{found.head[1:]}"
+    group = f"{found.head[:1].upper()}{found.head[1:]}"
     columns: list[Column[TableRow]] = [
         text("", lambda row: row.name if row.values else element("strong", row.name)),
     ]
