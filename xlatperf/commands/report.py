@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from xlatperf.commands import paths
+from xlatperf.commands.baseline import keep_baseline
 from xlatperf.commands.exits import UserError
 from xlatperf.commands.screen import lines_to, screen
 from xlatperf.files.reading import read_text, why
@@ -82,8 +83,18 @@ def report_again(folder: Path) -> list[str]:
 
 def report(
     folder: Annotated[Path, typer.Argument(parser=paths.path, help="The campaign's folder.")],
+    baseline: Annotated[
+        Path | None,
+        typer.Option(
+            parser=paths.path,
+            help="Folder of a campaign of native forwarding, for the tables of scalability; it's kept with this one.",
+        ),
+    ] = None,
 ) -> None:
     """Write report.html and summary.csv again from results.json, also of a campaign that is not complete."""
     say = lines_to(screen())
+    if baseline is not None:
+        read_folder(folder)
+        keep_baseline(folder, baseline, "--baseline", read_folder(baseline))
     for line in report_again(folder):
         say(line)

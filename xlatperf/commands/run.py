@@ -9,6 +9,7 @@ import typer
 from rich.console import Console
 
 from xlatperf.commands import paths
+from xlatperf.commands.baseline import keep_baseline
 from xlatperf.commands.exits import UserError
 from xlatperf.commands.screen import lines_to, screen
 from xlatperf.config.load import load_bench
@@ -17,7 +18,7 @@ from xlatperf.failures import Exit
 from xlatperf.files.reading import BENCH_BYTES, read_text
 from xlatperf.meaning.no_answer import NoAnswer
 from xlatperf.procedures.registry import NAMES
-from xlatperf.results.file import failed
+from xlatperf.results.file import BASELINE_FILE, failed
 from xlatperf.results.results import Results
 from xlatperf.results.selftest_records import SelfTest
 from xlatperf.run import raw_delays
@@ -70,6 +71,7 @@ def run(
     path = folder or Path("campaigns") / bench_file.stem
     console = screen()
     with CampaignFolder(path, bench, read_text(bench_file, BENCH_BYTES)) as campaign:
+        _keep_baseline(campaign)
         already = already_there(campaign, from_line)
         known = already.results
         if known is not None and known.complete and from_line is None:
@@ -84,6 +86,15 @@ def run(
         finally:
             reporter.close()
         return _end(campaign, final, console)
+
+
+def _keep_baseline(campaign: CampaignFolder) -> None:
+    """At each start as it is then; what was kept stays where that campaign is no longer there. Raises UserError."""
+    from xlatperf.commands.report import read_folder
+
+    of = campaign.bench.report.baseline_folder
+    if of is not None and (of.exists() or not (campaign.path / BASELINE_FILE).exists()):
+        keep_baseline(campaign.path, of, "report.baseline", read_folder(of))
 
 
 def _measure(

@@ -46,7 +46,7 @@ def load_bench(path: Path) -> Bench:
 def located(bench: Bench, folder: Path) -> Bench:
     """The bench, files that it names being relative to that folder."""
     tester, device = bench.tester.located(folder), bench.device.located(folder)
-    bench = bench.model_copy(update={"tester": tester, "device": device})
+    bench = bench.model_copy(update={"tester": tester, "device": device, "report": bench.report.located(folder)})
     table = bench.technology.binding_table
     if table is None or table.table is None:
         return bench

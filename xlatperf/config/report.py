@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from pathlib import Path
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, PrivateAttr
 
 from xlatperf.keys.model import ConfigModel, key
 
@@ -18,3 +21,23 @@ class ReportKeys(ConfigModel):
         allowed="draft-lencse or draft-lencse-pf",
         source="draft-lencse-v6ops-transition-scalability-05",
     )
+    baseline: Annotated[str, Field(min_length=1)] | None = key(
+        None,
+        "the folder of a campaign of native forwarding, whose throughput the tables of scalability have below and as a "
+        "ratio; relative to this file",
+        allowed="the folder of a campaign with technology native and a throughput measure",
+        source="draft-lencse-v6ops-transition-scalability-05, Fig. 2",
+    )
+
+    _folder: Path = PrivateAttr(default=Path())
+
+    def located(self, folder: Path) -> Self:
+        """The same, whose baseline is found from there."""
+        copy = self.model_copy()
+        copy._folder = folder  # noqa: SLF001 - it is one of these
+        return copy
+
+    @property
+    def baseline_folder(self) -> Path | None:
+        """Where the baseline's campaign is."""
+        return None if self.baseline is None else self._folder / self.baseline

@@ -14,6 +14,7 @@ from xlatperf.engine.message import DirectionName, TrafficClass
 from xlatperf.files.reading import BENCH_BYTES, MEGABYTE, parse_json, read_text
 from xlatperf.procedures.trial import Trial
 from xlatperf.report import histogram
+from xlatperf.results.file import BASELINE_FILE, read_results
 from xlatperf.results.results import Measurement, Results
 from xlatperf.technologies import registry as technologies
 
@@ -80,6 +81,16 @@ class Evidence:
         try:
             return ConformanceRecord.model_validate(parse_json(read_text(self.folder / RULES_FILE, MEGABYTE)))
         except (OSError, ValueError):  # also ValidationError
+            return None
+
+    @cached_property
+    def baseline(self) -> Results | None:
+        """Native forwarding, if the folder has its file and that can be read."""
+        if self.folder is None:
+            return None
+        try:
+            return read_results(read_text(self.folder / BASELINE_FILE))
+        except (OSError, ValueError):
             return None
 
     @cached_property

@@ -18,6 +18,9 @@ from xlatperf.procedures.plausible import implausible
 from xlatperf.procedures.registry import BY_NAME
 from xlatperf.results.results import SCHEMA_VERSION, Measurement, Results
 
+BASELINE_FILE = "baseline.json"
+"""Results of native forwarding by the same device, as results.json has them."""
+
 
 class ResultsChanged(ValueError):
     """They aren't as they were written; the message says how that shows."""

@@ -12,12 +12,22 @@ from dataclasses import replace
 from xlatperf.procedures import teardown
 from xlatperf.report import words
 from xlatperf.report.evidence import Evidence
+from xlatperf.report.scalability.baseline import baseline_rows
 from xlatperf.report.scalability.capacity import COLUMNS as OF_CAPACITY
 from xlatperf.report.scalability.capacity import capacity_rows
 from xlatperf.report.scalability.groups import ALPHA, OF_AXIS, Curve, Group, on
-from xlatperf.report.scalability.rows import deletions, each, of_implementation, ports, previous, rates, relative
+from xlatperf.report.scalability.rows import (
+    deletions,
+    each,
+    error_of,
+    of_implementation,
+    ports,
+    previous,
+    rates,
+    relative,
+)
 from xlatperf.report.scalability.table import Head, ScalabilityTable, TableRow
-from xlatperf.report.series import CONNECTIONS, CORES, connections_of, largest_error, performance, place
+from xlatperf.report.series import CONNECTIONS, CORES, connections_of, performance, place
 from xlatperf.report.state_table import StateTable
 from xlatperf.results.results import Measurement
 from xlatperf.results.statistics import Summary
@@ -33,7 +43,7 @@ def labelled(evidence: Evidence, groups: Sequence[Group], table: StateTable) -> 
     if labels not in LABELS:
         return
     for group in groups:
-        made = _Made(group, table)
+        made = _Made(evidence, group, table)
         if labels == "draft-lencse-pf":
             yield from made.of_pf()
         elif group.over == OF_AXIS[CORES]:
@@ -57,7 +67,8 @@ def _table(figure: int, title: str, head: str, columns: Sequence[Head], rows: Se
 class _Made:
     """The tables of one group."""
 
-    def __init__(self, group: Group, table: StateTable) -> None:
+    def __init__(self, evidence: Evidence, group: Group, table: StateTable) -> None:
+        self._evidence = evidence
         self._group = group
         self._columns = group.columns
         self._at = [group.any_at(spot) for spot in self._columns]
@@ -78,6 +89,7 @@ class _Made:
             *self._experiments("num. experiments"),
             *self._rates(self._establishment, ("cps median", "cps min", "cps max"), "cps "),
             *self._rates(self._throughput, ("throughput median", "throughput min", "throughput max"), "tp. "),
+            *baseline_rows(self._evidence, self._throughput, self._columns),
         ]
         yield self._made(2 if self._sizes else 8, "performance over CPU cores", "num. CPU cores", rows)
 
@@ -159,9 +171,7 @@ class _Made:
         return [TableRow(name, "", each(self._summaries(line), lambda one: one.n)), self._error(line, "error")]
 
     def _error(self, line: Curve, name: str) -> TableRow:
-        found = [line.members.get(spot) for spot in self._columns]
-        errors = [largest_error(item) if item is not None else None for item in found]
-        return TableRow(name, "", tuple(line.ways * one if one is not None else None for one in errors), "rate")
+        return error_of(line, [line.members.get(spot) for spot in self._columns], name)
 
     def _rates(self, line: Curve | None, names: Sequence[str], scale_up: str | None = None) -> list[TableRow]:
         """Median, minimum and maximum, as many as there are names; with a prefix the relative scale-up."""

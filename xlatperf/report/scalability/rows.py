@@ -10,7 +10,7 @@ from xlatperf.procedures.quantity import Bound, Quantity
 from xlatperf.report.bounds import of_difference_from_one, of_ratio
 from xlatperf.report.scalability.groups import ALPHA, OF_AXIS, SIZES, Curve, Spot
 from xlatperf.report.scalability.table import TableRow
-from xlatperf.report.series import SUBSCRIBERS, bound_of, connections_of, performance
+from xlatperf.report.series import SUBSCRIBERS, bound_of, connections_of, largest_error, performance
 from xlatperf.report.state_table import StateTable
 from xlatperf.report.values import find
 from xlatperf.results.connection_records import ConnectionsRecord
@@ -100,6 +100,12 @@ def relative(line: Curve, columns: Sequence[Spot], median: TableRow, shorter: st
         }
         unit, to = "%, RFC 8219 §10.2.1", dict.fromkeys(measured, alone)
         yield _compared(f"{shorter}degradation", unit, median, to, worse, minus=True)
+
+
+def error_of(line: Curve, at: Sequence[Measurement | None], name: str = "error") -> TableRow:
+    """Of the search, of both directions together as the rates are."""
+    errors = [largest_error(item) if item is not None else None for item in at]
+    return TableRow(name, "", tuple(line.ways * one if one is not None else None for one in errors), "rate")
 
 
 def previous(name: str, line: Curve, columns: Sequence[Spot], median: TableRow) -> TableRow:

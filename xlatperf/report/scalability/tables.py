@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 
 from xlatperf.procedures import teardown
 from xlatperf.report.evidence import Evidence
+from xlatperf.report.scalability.baseline import baseline_rows
 from xlatperf.report.scalability.capacity import capacity_tables
 from xlatperf.report.scalability.draft_lencse import labelled
 from xlatperf.report.scalability.groups import ALPHA, OF_AXIS, SIZES, Curve, Group, Spot, groups, on
@@ -40,7 +41,7 @@ def tables(evidence: Evidence) -> list[ScalabilityTable]:
     for group in known:
         if group.over == OF_AXIS[CONNECTIONS]:
             found += [_rfc(group, line, table) for line in group.lines if line.procedure.facts.finds == "establishment"]
-        found.append(_draft(group, table))
+        found.append(_draft(evidence, group, table))
     return [*found, *capacity_tables(evidence.results.measurements, table)]
 
 
@@ -62,7 +63,7 @@ def _rfc(group: Group, line: Curve, table: StateTable) -> ScalabilityTable:
     return ScalabilityTable(_RFC, title, "number of sessions (req.)", heads, tuple(rows))
 
 
-def _draft(group: Group, table: StateTable) -> ScalabilityTable:
+def _draft(evidence: Evidence, group: Group, table: StateTable) -> ScalabilityTable:
     """Performance against the number of connections, subscribers, networks or cores, with relative scale-up."""
     columns = group.columns
     at = [group.any_at(spot) for spot in columns]
@@ -73,7 +74,7 @@ def _draft(group: Group, table: StateTable) -> ScalabilityTable:
             rows.append(TableRow(CONNECTIONS.row, "", tuple(float(connections_of(item) or 0) for item in at)))
         rows += of_implementation(at, table)
     for line in group.lines:
-        rows += _of_line(line, columns)
+        rows += [*_of_line(line, columns), *baseline_rows(evidence, line, columns)]
     against = group.over.counted if group.over in (ALPHA, SIZES) else f"the number of {group.over.counted}"
     where = ", ".join(filter(None, (group.where, on(group.fixed).removeprefix(", "))))
     title = f"Performance against {against}" + (f", {where}" if where else "")

@@ -1,0 +1,99 @@
+"""Native forwarding by the same device, measured in a campaign of its own: what rates of translation compare with.
+
+As draft-lencse-v6ops-transition-scalability has it in its Fig. 2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from operator import attrgetter
+from typing import Any
+
+from xlatperf.report.bounds import of_ratio
+from xlatperf.report.evidence import Evidence
+from xlatperf.report.scalability.groups import Curve, Spot
+from xlatperf.report.scalability.rows import error_of, if_any, rates, relative
+from xlatperf.report.scalability.table import TableRow
+from xlatperf.report.values import directions
+from xlatperf.results.results import Measurement, Results
+
+_STATISTICS = (("median", "median"), ("min", "minimum"), ("max", "maximum"))
+
+
+def baseline_rows(evidence: Evidence, line: Curve | None, columns: Sequence[Spot]) -> Iterator[TableRow]:
+    """Heading, error, throughput, relative scale-up and ratio; nothing where there is no baseline for the line."""
+    known = evidence.baseline
+    if known is None or line is None or line.procedure.facts.finds != "throughput":
+        return
+    each = {spot: _same(evidence, known, item) for spot, item in line.members.items()}
+    members = {spot: one for spot, one in each.items() if one is not None}
+    if not members:
+        return
+    own = replace(line, members=members)
+    same = all(_ports_alike(known, line.members[spot]) for spot in members)
+    family = "IPv6" if known.technology.get("family") == "ipv6" else "IPv4"
+    ports = "using the same port number ranges" if same else "with other port number ranges"
+    yield TableRow(f"{family} packet forwarding ({ports})")
+    at = [members.get(spot) for spot in columns]
+    yield error_of(own, at)
+    rows = [rates(f"throughput {name}", "", at, attrgetter(statistic), own.ways) for name, statistic in _STATISTICS]
+    yield from rows
+    yield from (replace(row, unit="") for row in relative(own, columns, rows[0], "tp. ") if "scale up" in row.name)
+    yield _ratio([line.members.get(spot) for spot in columns], line, rows[0])
+
+
+def _ratio(at: Sequence[Measurement | None], line: Curve, below: TableRow) -> TableRow:
+    above = rates("", "", at, lambda one: one.median, line.ways)
+    values: list[float | None] = []
+    signs = []
+    for column, (one, other) in enumerate(zip(above.values, below.values, strict=True)):
+        sign = of_ratio(above.bound(column), below.bound(column))
+        values.append(100 * one / other if one is not None and other and sign is not None else None)
+        signs.append(sign or "")
+    return TableRow("throughput ratio (%)", "", tuple(values), "ratio", bounds=if_any(signs, values))
+
+
+def _same(evidence: Evidence, known: Results, item: Measurement) -> Measurement | None:
+    """The baseline's throughput of frames of the same size, in the same directions, on as many cores."""
+    wanted = (_ipv4_size(evidence.families, item), item.direction)
+    family = 6 if known.technology.get("family") == "ipv6" else 4
+    own = {"left": f"IPv{family}", "right": f"IPv{family}"}
+    alike = [
+        one
+        for one in known.measurements
+        if one.procedure == item.procedure
+        and one.mix.take == one.mix.of
+        and one.frame_timeout_ms is None
+        and not any(one.loss_tolerance.values())
+        and (_ipv4_size(own, one), one.direction) == wanted
+    ]
+    return next((one for one in alike if one.device_cores == item.device_cores), None)
+
+
+def _ipv4_size(families: Mapping[str, str], item: Measurement) -> int:
+    """Of the IPv4 frame with the same data: IPv6's header is 20 bytes longer (RFC 7915 §1.2)."""
+    by_family = {families[side]: getattr(item.frame_size, side) for side in ("left", "right")}
+    return int(by_family["IPv4"] if "IPv4" in by_family else by_family["IPv6"] - 20)
+
+
+def _ports_alike(known: Results, item: Measurement) -> bool:
+    """Whether the baseline's frames had the ports of the clients and of the servers, in each direction that sent."""
+    space = item.connections
+    if space is None or space.server_ports is None:
+        return False
+    clients, servers = tuple(space.client_ports), tuple(space.server_ports)
+    traffic = known.bench.get("traffic")
+    for name in directions(item):
+        source, destination = (_range(traffic, name, end) for end in ("source_ports", "destination_ports"))
+        if (source, destination) != ((clients, servers) if name == "forward" else (servers, clients)):
+            return False
+    return True
+
+
+def _range(traffic: Any, direction: str, end: str) -> tuple[int, int] | None:
+    try:
+        table = traffic[direction][end]
+        return int(table["first"]), int(table["last"])
+    except (KeyError, TypeError, ValueError):
+        return None
