@@ -16,6 +16,7 @@ BENCH = f"""
 technology = {{ name = "nat44", pool = {{ first = "198.19.0.1" }} }}
 device.driver = "reference"
 device.state = {{ entries = 5000, timeout_s = 60, mapping = "address_and_port_dependent" }}
+report.labels = "draft-lencse"
 {RELAXED}
 [[column]]
 connections = 500
@@ -78,7 +79,12 @@ def test_columns(tmp_path: Path) -> None:
         ["dst ports", "", "2", "4"],
         ["contrack t. s.", "state.entries", "500", "1200"],
         ["c.t.s/num.conn.", "", "1.0", "1.2"],
+        ["num. exp.", "", "1", "1"],
         ["of all searches", "", "C0", "R0", "CS", "RS", "CT", "C"],
         ["table size", "", *map(str, SIZES)],
     ):
         assert row in tables
+    assert [row[0] for row in tables[1:8]] == [
+        *("num. conn.", "src ports", "dst ports", "contrack t. s.", "hash table size", "num. exp.", "error"),
+    ]
+    assert tables[0][0] == "Fig. 4: performance over connections, 64 bytes"

@@ -73,7 +73,8 @@ class _Made:
         self._columns = group.columns
         self._at = [group.any_at(spot) for spot in self._columns]
         self._where = f"{group.where}{on(group.fixed)}"
-        self._sizes = {row.name: replace(row, unit="") for row in of_implementation(self._at, table)}
+        sizes = of_implementation(self._at, table, known_or_not=True)
+        self._sizes = {row.name: replace(row, unit="") for row in sizes if any(one.measured for one in sizes)}
         self._establishment = _first(group, lambda line: line.procedure.facts.finds == "establishment")
         self._throughput = _first(group, lambda line: line.procedure.facts.finds == "throughput")
         self._teardown = _first(group, lambda line: line.procedure is teardown.Teardown)

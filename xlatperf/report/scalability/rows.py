@@ -44,10 +44,12 @@ def ports(known: Sequence[ConnectionsRecord | None], source: str, destination: s
     return rows
 
 
-def of_implementation(at: Sequence[Measurement], known: StateTable, *, rfc: bool = False) -> list[TableRow]:
+def of_implementation(
+    at: Sequence[Measurement], known: StateTable, *, rfc: bool = False, known_or_not: bool = False
+) -> list[TableRow]:
     """Sizes of the DUT's table: those of the columns, or what environment.json says, the same in all columns.
 
-    RFC 9693 Table 1 has the hash table first, and one ratio; the draft has a ratio of each.
+    RFC 9693 Table 1 has the hash table first, and one ratio; the draft has a ratio of each. `known_or_not`: all rows.
     """
     tables = [known.of(item) for item in at]
     entries, buckets = (tuple(one.entries for one in tables), tuple(one.buckets for one in tables))
@@ -65,7 +67,7 @@ def of_implementation(at: Sequence[Measurement], known: StateTable, *, rfc: bool
             TableRow("c.t.s/num.conn.", "", _ratios(entries, counts), "ratio"),
             TableRow("n.c./h.t.s.", "", _ratios(counts, buckets), "ratio"),
         ]
-    return [row for row in rows if row.measured]
+    return [row for row in rows if known_or_not or row.measured]
 
 
 def _ratios(above: Sequence[int | None], below: Sequence[int | None]) -> tuple[float | None, ...]:
