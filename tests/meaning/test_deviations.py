@@ -10,6 +10,22 @@ def here(text: str) -> str:
     return "\n".join(one.here for one in deviations(parse_bench(text, "b.toml")))
 
 
+def test_each_column_has_its_own_ports_and_networks() -> None:
+    """R4814-4.5: what a column has in place of the traffic's own is said, and each once."""
+    column = "{{ connections = {}, client_ports = {{ last = {} }} }}"
+    said = here(
+        'technology.name = "nat44"\n[[measure]]\nprocedure = "establishment"\nframe_sizes = [64, 128]\n'
+        f"columns = [{column.format(100, 2023)}, {column.format(200, 3023)}]"
+    )
+    assert "sources 1024 to 2023, and" in said
+    assert "sources 1024 to 3023, and" in said
+    assert "sources 1024 to 65535, and" not in said
+    measure = '[[measure]]\nprocedure = "throughput"\ncolumns = [{ networks = 1 }, { networks = 256 }]'
+    said = here(f'technology.name = "siit"\n{measure}')
+    assert "1 network(s) left, 1 right" in said
+    assert "256 network(s)" not in said
+
+
 def test_addresses_that_may_be_somebodys() -> None:
     """R2544-C.2.2, R8219-5.2-1: each with its key; those for benchmarks, documentation and private networks are
     nobody's.

@@ -123,8 +123,12 @@ def _of_traffic(bench: Bench) -> Iterator[Deviation]:
             f"frames that arrive have the {_IN_WORDS[field]} that is told there",
             f"frames with another {_IN_WORDS[field]} count as right, and are told (traffic.accept)",
         )
+    places = list(dict.fromkeys(one for measure in bench.measure for one in measure.series()))
+    in_columns = [traffic.at(one) for one in places] or [traffic]
     if traffic.connections is not None:
-        yield from _of_space(traffic.connections)
+        for at in in_columns:
+            if at.connections is not None:
+                yield from _of_space(at.connections)
         return
     for name, direction in (("forward", traffic.forward), ("reverse", traffic.reverse)):
         source, destination = direction.source_ports, direction.destination_ports
@@ -146,8 +150,10 @@ def _of_traffic(bench: Bench) -> Iterator[Deviation]:
                 f"{name}: {direction.flows} flows, each frame belongs to one of them (RFC 8219 §10.2.1); of background "
                 "frames as many, or all that there can be",
             )
-    networks = {side: getattr(traffic, side).hosts.networks for side in technology.hosts}
-    if any(count != 256 for count in networks.values()):
+    for at in in_columns:
+        networks = {side: getattr(at, side).hosts.networks for side in technology.hosts}
+        if all(count == 256 for count in networks.values()):
+            continue
         yield Deviation(
             "RFC 2544 §12",
             "first one address pair, then random destinations over 256 networks",

@@ -80,18 +80,18 @@ def _space(space: ConnectionsRecord, evidence: Evidence) -> Content:
         more = f", {plural(count, 'address', 'addresses')}" + (f" at steps of {step:,}" if step != 1 else "")
         return [element("code", first), more if count > 1 else ", one address"]
 
-    ports = space.client_ports
-    destination = evidence.asked("traffic", "connections", "server_ports")
+    spaces = [item.connections for item in evidence.results.measurements if item.connections is not None]
+    ports = dict.fromkeys(one.client_ports for one in spaces)
     clients, servers = space.clients, space.servers
     pool = evidence.results.technology.get("pool")
     pairs: list[tuple[Content, Content]] = [
         ("Clients (left)", addresses(clients.first, clients.addresses, clients.step)),
-        ("Source ports", f"{ports[0]} to {ports[1]}: {ports[1] - ports[0] + 1:,}"),
+        ("Source ports", "; ".join(f"{first} to {last}: {last - first + 1:,}" for first, last in ports)),
         ("Servers (right)", addresses(servers.first, servers.addresses, servers.step)),
     ]
-    if isinstance(destination, dict) and "first" in destination and "last" in destination:
-        said = f"{destination['first']} to {destination['last']}, from the lowest as many as N needs"
-        pairs.append(("Destination ports", said))
+    destination = _destination_ports(evidence)
+    if destination is not None:
+        pairs.append(("Destination ports", destination))
     if isinstance(pool, dict):
         said = f", ports {pool.get('first_port', '?')} to {pool.get('last_port', '?')}"
         count = pool.get("addresses", 1)
@@ -109,6 +109,18 @@ def _space(space: ConnectionsRecord, evidence: Evidence) -> Content:
     if space.bytes_per_connection is not None:
         pairs.append(("Tester's memory", f"{space.bytes_per_connection} bytes for each connection"))
     return facts(pairs)
+
+
+def _destination_ports(evidence: Evidence) -> str | None:
+    """Those that may be used; with columns, which may have others each, those that were."""
+    found = [item.connections for item in evidence.results.measurements if item.column is not None and item.connections]
+    if found:
+        used = dict.fromkeys(one.server_ports for one in found if one.server_ports is not None)
+        return "; ".join(f"{first} to {last}" for first, last in used) or None
+    known = evidence.asked("traffic", "connections", "server_ports")
+    if "first" not in known or "last" not in known:
+        return None
+    return f"{known['first']} to {known['last']}, from the lowest as many as N needs"
 
 
 def _timeouts(checks: Sequence[TimeoutFound]) -> Content:
