@@ -120,7 +120,13 @@ def test_a_command_that_fails_is_one_line() -> None:
 
 @pytest.mark.parametrize(
     ("need", "option"),
-    [("clear", "clear_command"), ("restart", "restart_command"), ("cores", "set_cores_command")],
+    [
+        ("clear", "clear_command"),
+        ("restart", "restart_command"),
+        ("cores", "set_cores_command"),
+        ("table_size", "set_table_command"),
+        ("hash_size", "set_table_command"),
+    ],
 )
 def test_what_a_bench_needs_is_asked_for_at_the_start(need: Need, option: str) -> None:
     with pytest.raises(
@@ -133,6 +139,14 @@ def test_what_a_bench_needs_is_asked_for_at_the_start(need: Need, option: str) -
 def test_the_number_of_cores_is_a_variable(tmp_path: Path) -> None:
     prepared(set_cores_command=f"echo $XLATPERF_CORES > {tmp_path}/cores").set_cores(3)
     assert (tmp_path / "cores").read_text() == "3\n"
+
+
+def test_sizes_of_the_table_are_variables(tmp_path: Path) -> None:
+    """R9693-6-2: what a column doesn't say is empty."""
+    device = prepared(set_table_command=f"echo $XLATPERF_TABLE_SIZE:$XLATPERF_HASH_SIZE >> {tmp_path}/sizes")
+    device.set_table(4096, 512)
+    device.set_table(8192, None)
+    assert (tmp_path / "sizes").read_text() == "4096:512\n8192:\n"
 
 
 def test_facts_of_the_users() -> None:

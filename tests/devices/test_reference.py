@@ -125,6 +125,8 @@ def test_processor(stand_in: Prepare) -> None:
     device.set_cores(1)
     with pytest.raises(DeviceError, match=r"^device_cores: 2 is not allowed: 1, the reference device has one thread$"):
         device.set_cores(2)
+    with pytest.raises(DeviceError, match=r"^hash_size: 512 is not allowed: the sizes of this device's table can't"):
+        device.set_table(1000, 512)
 
 
 def test_ended_process(stand_in: Prepare) -> None:

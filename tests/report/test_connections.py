@@ -198,6 +198,13 @@ def test_capacity_of_the_reference_device(tmp_path: Path) -> None:
     assert "of S entries S - K + 1 are left" in page.visible
 
 
+def test_sizes_that_a_users_command_says() -> None:
+    """R9693-6-2: `table_size` and `hash_size` of facts_command."""
+    device = {"table_size": "4194304", "hash_size": "1048576"}
+    known = state_table(Evidence(connections_campaign.results(), {"device": device}))
+    assert (known.entries, known.buckets) == (4_194_304, 1_048_576)
+
+
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"technology": 3}', '{"technology": {"state": []}}', "[" * 10_000])
 def test_broken_configurations(text: str) -> None:
     evidence = Evidence(connections_campaign.results(), {"device": {"reference.configuration": text}})

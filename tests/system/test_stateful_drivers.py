@@ -196,6 +196,14 @@ def test_sizes_of_the_table_for_a_time(kind: Kind) -> None:
         assert int(LIMITS[1].read_text()) == int(facts["net.netfilter.nf_conntrack_buckets"]) < buckets
         assert facts["net.netfilter.nf_conntrack_udp_timeout"] == "77"
         running.exchange()
+        running.device.set_table(size + 2000, None)
+        running.device.set_table(size + 3000, 1024)  # what columns of a measure do
+        facts = running.device.facts()
+        assert facts["net.netfilter.nf_conntrack_max"] == str(size + 3000)
+        assert facts["net.netfilter.nf_conntrack_buckets"] == "1024"
+        running.exchange()
+        with pytest.raises(DeviceError, match="nf_conntrack_buckets: 1000 was asked for, the kernel made 1024 of it"):
+            running.device.set_table(None, 1000)
 
 
 @pytest.mark.alone
