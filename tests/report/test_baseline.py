@@ -78,6 +78,17 @@ def test_other_ports_and_missing_cores(tmp_path: Path) -> None:
     assert dict(rows)["throughput ratio (%)"] == (50.0, None)
 
 
+@pytest.mark.parametrize("other", [{"frame_timeout_ms": 1.0}, {"loss_tolerance": {"forward": 0.001, "reverse": 0.001}}])
+def test_by_the_same_rules_only(tmp_path: Path, other: dict[str, Any]) -> None:
+    """A rate that may lose some, or whose late frames count as lost, has no ratio to one without."""
+    keep_baseline(tmp_path, tmp_path, "--baseline", native({1: 4000.0, 2: 7000.0}))
+    results = over_cores()
+    changed = tuple(
+        one.model_copy(update=other) if one.procedure == "throughput" else one for one in results.measurements
+    )
+    assert "throughput ratio (%)" not in dict(shown(tmp_path, results.model_copy(update={"measurements": changed})))
+
+
 def test_nothing_to_compare_with(tmp_path: Path) -> None:
     """Other sizes or cores, no baseline, a broken one."""
     for found in (native({4: 4000.0}), native({})):

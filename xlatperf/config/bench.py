@@ -187,8 +187,7 @@ class Bench(ConfigModel):
             for end in ("source_ports", "destination_ports"):
                 if getattr(own, end).order not in ("pseudorandom", "fixed"):
                     raise ValueError(f"{refused}only with {end}.order pseudorandom or fixed")
-            fewest = self._fewest_networks()
-            most = own.most_flows(fewest)
+            most = own.most_flows(self._fewest_networks())
             if own.flows > most:
                 raise ValueError(f"{refused}at most {most}, which networks and ports make")
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal
 
-from pydantic import Field, PrivateAttr
+from pydantic import Field
 
-from xlatperf.keys.model import ConfigModel, key
+from xlatperf.keys.located import Located
+from xlatperf.keys.model import key
 
 
-class ReportKeys(ConfigModel):
+class ReportKeys(Located):
     """`[report]`."""
 
     labels: Literal["draft-lencse", "draft-lencse-pf"] | None = key(
@@ -28,14 +29,6 @@ class ReportKeys(ConfigModel):
         allowed="the folder of a campaign with technology native and a throughput measure",
         source="draft-lencse-v6ops-transition-scalability-05, Fig. 2",
     )
-
-    _folder: Path = PrivateAttr(default=Path())
-
-    def located(self, folder: Path) -> Self:
-        """The same, whose baseline is found from there."""
-        copy = self.model_copy()
-        copy._folder = folder  # noqa: SLF001 - it is one of these
-        return copy
 
     @property
     def baseline_folder(self) -> Path | None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Self
+from typing import Annotated
 
-from pydantic import Field, PrivateAttr
+from pydantic import Field
 
-from xlatperf.keys.model import ConfigModel, key
+from xlatperf.keys.located import Located
+from xlatperf.keys.model import key
 from xlatperf.keys.not_allowed import not_allowed
 
 HOST_ALLOWED = "user@name, an address, or a name of ~/.ssh/config"
@@ -19,7 +20,7 @@ FileName = Annotated[str, Field(min_length=1)]
 """Of a file here."""
 
 
-class SshSettings(ConfigModel):
+class SshSettings(Located):
     """A table with such a host: with the user's own settings of OpenSSH's client or with those of a file."""
 
     ssh_config: FileName | None = key(
@@ -27,14 +28,6 @@ class SshSettings(ConfigModel):
         "the file for ssh -F, relative to the bench file; without it that of whoever runs xlatperf: with sudo, root's",
         allowed="a file's name",
     )
-
-    _folder: Path = PrivateAttr(default=Path())
-
-    def located(self, folder: Path) -> Self:
-        """Its `ssh_config` is found from there."""
-        copy = self.model_copy()
-        copy._folder = folder  # noqa: SLF001 - it is one of these
-        return copy
 
     def ssh_file(self, table: str) -> Path | None:
         """What a table of this name names; None: the user's own settings. Raises ValueError: there is no such file."""

@@ -21,11 +21,6 @@ class Series(NamedTuple):
     table_size: int | None = None
     hash_size: int | None = None
 
-    @property
-    def point(self) -> Series:
-        """Where in its series it is, whatever its frames: what one measure hands over to another is for the same."""
-        return self._replace(frame_size=0)
-
 
 class Variant(NamedTuple):
     """What differs between series that are for the same."""

@@ -84,12 +84,12 @@ class Evidence:
             return None
 
     @cached_property
-    def baseline(self) -> Results | None:
+    def baseline(self) -> Evidence | None:
         """Native forwarding, if the folder has its file and that can be read."""
         if self.folder is None:
             return None
         try:
-            return read_results(read_text(self.folder / BASELINE_FILE))
+            return Evidence(read_results(read_text(self.folder / BASELINE_FILE)))
         except (OSError, ValueError):
             return None
 
@@ -143,6 +143,11 @@ class Evidence:
         model = technologies.of(self.results.technology)
         left, right = (6, 4) if model is None else model.families_of(self.results.technology)
         return {"left": f"IPv{left}", "right": f"IPv{right}"}
+
+    def ipv4_size(self, item: Measurement) -> int:
+        """Size of the IPv4 frame with the same data: IPv6's header is 20 bytes longer (RFC 7915 §1.2)."""
+        by_family = {self.families[side]: getattr(item.frame_size, side) for side in ("left", "right")}
+        return int(by_family["IPv4"] if "IPv4" in by_family else by_family["IPv6"] - 20)
 
 
 def measures_of(bench: Mapping[str, Any]) -> list[dict[str, Any]]:

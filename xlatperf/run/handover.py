@@ -33,9 +33,8 @@ def throughput_for(bench: Bench, cell: Cell, done: Mapping[str, CellResult]) -> 
         other
         for other in cells(bench)
         if other.measure.facts.finds == "throughput"
-        and (other.mix, other.frame_size, other.measure.direction, other.frame_timeout_ms)
-        == (cell.mix, cell.frame_size, measure.direction, None)
-        and other.series.point == cell.series.point
+        and (other.mix, other.series, other.measure.direction, other.frame_timeout_ms)
+        == (cell.mix, cell.series, measure.direction, None)
     ]
     for other in sorted(same, key=lambda other: other.measure.tolerant):
         searches = _searches(done.get(other.key))

@@ -6,11 +6,12 @@ import ipaddress
 from pathlib import Path
 from typing import Any, Self
 
-from pydantic import PrivateAttr, model_validator
+from pydantic import model_validator
 
 from xlatperf.keys.addresses import IPv6, NetworkIPv4, NetworkIPv6
 from xlatperf.keys.limits import MOST_SUBSCRIBERS
-from xlatperf.keys.model import ConfigModel, Whole, key
+from xlatperf.keys.located import Located
+from xlatperf.keys.model import Whole, key
 from xlatperf.keys.not_allowed import refuse
 from xlatperf.technologies.mapping_negative import RuleBits
 from xlatperf.technologies.softwire_rows import RowsSeen, Shape, rows_seen
@@ -27,7 +28,7 @@ _GENERATED = ("ipv6", "ipv4", "psid_length", "lwaftr")
 _SYSTEM_PORTS = 1024
 
 
-class Softwires(ConfigModel):
+class Softwires(Located):
     """Who the lwB4s are: generated from `ipv6`, `ipv4` and `psid_length`, or read from a file."""
 
     table: str | None = key(
@@ -86,7 +87,6 @@ class Softwires(ConfigModel):
         le=2**48 - 1,
         allowed="a whole number, 0 to 2^48 - 1",
     )
-    _folder: Path = PrivateAttr(default=Path())
 
     @model_validator(mode="after")
     def _generated_or_read(self) -> Softwires:
@@ -147,12 +147,6 @@ class Softwires(ConfigModel):
         bits = self.bits
         all_of_them = 2 ** (bits.ea - bits.psid) * (2**bits.psid - self.nobodys_psids)
         return range(1, min(MOST_SUBSCRIBERS, all_of_them) + 1)
-
-    def located(self, folder: Path) -> Self:
-        """The same, whose table is found from that folder."""
-        copy = self.model_copy()
-        copy._folder = folder  # noqa: SLF001 - it is one of these
-        return copy
 
     @property
     def file(self) -> Path | None:

@@ -39,9 +39,8 @@ class Campaign:
         return f"{self.letter} · {self.name}"
 
     def ipv4_size(self, item: Measurement) -> int:
-        """Size of the IPv4 frame with the same data: IPv6's header is 20 bytes longer (RFC 7915 §1.2)."""
-        by_family = {self.evidence.families[side]: getattr(item.frame_size, side) for side in ("left", "right")}
-        return int(by_family["IPv4"] if "IPv4" in by_family else by_family["IPv6"] - 20)
+        """Size of the IPv4 frame with the same data."""
+        return self.evidence.ipv4_size(item)
 
 
 def campaigns(found: Sequence[tuple[Path, Results]]) -> list[Campaign]:

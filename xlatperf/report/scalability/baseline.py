@@ -16,7 +16,7 @@ from xlatperf.report.scalability.groups import Curve, Spot
 from xlatperf.report.scalability.rows import error_of, if_any, rates, relative
 from xlatperf.report.scalability.table import TableRow
 from xlatperf.report.values import directions
-from xlatperf.results.results import Measurement, Results
+from xlatperf.results.results import Measurement
 
 _STATISTICS = (("median", "median"), ("min", "minimum"), ("max", "maximum"))
 
@@ -32,9 +32,8 @@ def baseline_rows(evidence: Evidence, line: Curve | None, columns: Sequence[Spot
         return
     own = replace(line, members=members)
     same = all(_ports_alike(known, line.members[spot]) for spot in members)
-    family = "IPv6" if known.technology.get("family") == "ipv6" else "IPv4"
     ports = "using the same port number ranges" if same else "with other port number ranges"
-    yield TableRow(f"{family} packet forwarding ({ports})")
+    yield TableRow(f"{known.families['left']} packet forwarding ({ports})")
     at = [members.get(spot) for spot in columns]
     yield error_of(own, at)
     rows = [rates(f"throughput {name}", "", at, attrgetter(statistic), own.ways) for name, statistic in _STATISTICS]
@@ -54,46 +53,30 @@ def _ratio(at: Sequence[Measurement | None], line: Curve, below: TableRow) -> Ta
     return TableRow("throughput ratio (%)", "", tuple(values), "ratio", bounds=if_any(signs, values))
 
 
-def _same(evidence: Evidence, known: Results, item: Measurement) -> Measurement | None:
-    """The baseline's throughput of frames of the same size, in the same directions, on as many cores."""
-    wanted = (_ipv4_size(evidence.families, item), item.direction)
-    family = 6 if known.technology.get("family") == "ipv6" else 4
-    own = {"left": f"IPv{family}", "right": f"IPv{family}"}
-    alike = [
-        one
-        for one in known.measurements
-        if one.procedure == item.procedure
-        and one.mix.take == one.mix.of
-        and one.frame_timeout_ms is None
-        and not any(one.loss_tolerance.values())
-        and (_ipv4_size(own, one), one.direction) == wanted
-    ]
-    return next((one for one in alike if one.device_cores == item.device_cores), None)
+def _same(evidence: Evidence, known: Evidence, item: Measurement) -> Measurement | None:
+    """The baseline's throughput of frames of the same size, by the same rules, on as many cores."""
+
+    def of(owner: Evidence, one: Measurement) -> tuple[object, ...]:
+        rules = one.mix, one.direction, one.frame_timeout_ms, one.loss_tolerance
+        return one.procedure, owner.ipv4_size(one), one.device_cores, *rules
+
+    return next((one for one in known.results.measurements if of(known, one) == of(evidence, item)), None)
 
 
-def _ipv4_size(families: Mapping[str, str], item: Measurement) -> int:
-    """Of the IPv4 frame with the same data: IPv6's header is 20 bytes longer (RFC 7915 §1.2)."""
-    by_family = {families[side]: getattr(item.frame_size, side) for side in ("left", "right")}
-    return int(by_family["IPv4"] if "IPv4" in by_family else by_family["IPv6"] - 20)
-
-
-def _ports_alike(known: Results, item: Measurement) -> bool:
+def _ports_alike(known: Evidence, item: Measurement) -> bool:
     """Whether the baseline's frames had the ports of the clients and of the servers, in each direction that sent."""
     space = item.connections
     if space is None or space.server_ports is None:
         return False
     clients, servers = tuple(space.client_ports), tuple(space.server_ports)
-    traffic = known.bench.get("traffic")
     for name in directions(item):
-        source, destination = (_range(traffic, name, end) for end in ("source_ports", "destination_ports"))
+        source, destination = (
+            _range(known.asked("traffic", name, end)) for end in ("source_ports", "destination_ports")
+        )
         if (source, destination) != ((clients, servers) if name == "forward" else (servers, clients)):
             return False
     return True
 
 
-def _range(traffic: Any, direction: str, end: str) -> tuple[int, int] | None:
-    try:
-        table = traffic[direction][end]
-        return int(table["first"]), int(table["last"])
-    except (KeyError, TypeError, ValueError):
-        return None
+def _range(table: Mapping[str, Any]) -> tuple[Any, Any]:
+    return table.get("first"), table.get("last")

@@ -7,6 +7,7 @@ one number of connections, subscribers, networks or CPU cores, or in more than o
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from xlatperf.procedures import teardown
 from xlatperf.report.evidence import Evidence
@@ -14,7 +15,7 @@ from xlatperf.report.scalability.baseline import baseline_rows
 from xlatperf.report.scalability.capacity import capacity_tables
 from xlatperf.report.scalability.draft_lencse import labelled
 from xlatperf.report.scalability.groups import ALPHA, OF_AXIS, SIZES, Curve, Group, Spot, groups, on
-from xlatperf.report.scalability.rows import deletions, each, of_implementation, ports, rates, relative
+from xlatperf.report.scalability.rows import deletions, each, error_of, of_implementation, ports, rates, relative
 from xlatperf.report.scalability.table import ScalabilityTable, TableRow
 from xlatperf.report.series import (
     CONNECTIONS,
@@ -99,10 +100,8 @@ def _of_line(line: Curve, columns: Sequence[Spot]) -> list[TableRow]:
         TableRow("num. experiments", "", each(summaries, lambda one: one.n)),
     ]
     ways = line.ways
-    errors = tuple(largest_error(item) if item is not None else None for item in at)
-    if any(error is not None for error in errors):
-        total = tuple(error * ways if error is not None else None for error in errors)
-        rows.append(TableRow("error", line.unit, total, "rate"))
+    error = error_of(line, at)
+    rows += [replace(error, unit=line.unit)] if error.measured else []
     rows += deletions(at)
     short, shorter = _SHORT.get(line.procedure.facts.finds, ("", ""))
     median = rates(f"{short}median", line.unit, at, lambda one: one.median, ways, important=True)
