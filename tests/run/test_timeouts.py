@@ -50,7 +50,7 @@ def test_forgets(gap_s: float) -> None:
     """It is waited for what is needed, then not at all, and for what is needed once more."""
     bench = parse_bench(BENCH, "b")
     replay = Forgetful(gap_s)
-    timeouts = Timeouts(bench, replay)  # type: ignore[arg-type]
+    timeouts = Timeouts(bench, replay)
     for _ in range(2):
         with pytest.raises(MeasurementFailed, match="the DUT forgets connections"):
             timeouts.check(cells(bench)[0], 1000.0, {})

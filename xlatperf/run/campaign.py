@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from xlatperf.config.bench import Bench
 from xlatperf.devices.device import DeviceError
 from xlatperf.engine.errors import EngineDied
 from xlatperf.meaning.no_answer import NoAnswer
-from xlatperf.procedures.conditions import Conditions
-from xlatperf.procedures.failure import Failure
-from xlatperf.procedures.in_words import in_words
-from xlatperf.procedures.quantity import Measured
-from xlatperf.procedures.theoretical import mean_maximum_fps
-from xlatperf.procedures.trial import MeasurementFailed, Trial, measure_once
+from xlatperf.procedures.trial import Trial
 from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.results.file import results_schema, results_text
 from xlatperf.results.results import Results
@@ -23,36 +16,17 @@ from xlatperf.run.before import Before
 from xlatperf.run.cell_result import CellResult
 from xlatperf.run.first_look import look_first
 from xlatperf.run.folder import CampaignFolder
-from xlatperf.run.handover import establish_fps_for, throughput_for
 from xlatperf.run.journal import Journal
 from xlatperf.run.journal_content import Content
 from xlatperf.run.known_limits import KnownLimits
 from xlatperf.run.learning import learn_hops
+from xlatperf.run.measure_cell import measure_cell
 from xlatperf.run.negative import campaign_tests
 from xlatperf.run.progress import Reporter
 from xlatperf.run.replay import NotMeasured, OtherBench, Replay
-from xlatperf.run.runs import Cell, Run, all_keys, runs, trial_template
+from xlatperf.run.runs import Run, all_keys, runs
 from xlatperf.run.tester import Tester
 from xlatperf.run.timeouts import Timeouts
-
-DEFAULT_MEDIA_MBPS = 10_000.0
-"""When neither the bench file nor the ports know the line rate (veth, tap ...)."""
-
-
-def begun(bench: Bench, cell: Cell, tester: Tester) -> CellResult:
-    """What is fixed before a cell's first trial: sizes, and the rates that follow from them (RFC 8219 §5.1, App. A)."""
-    measure = cell.measure
-    sizes, background = tester.sizes(cell.frame_size)
-    media = measure.media_mbps or tester.media_mbps() or DEFAULT_MEDIA_MBPS
-    theoretical = mean_maximum_fps(media, bench.technology.on_segments(sizes.left, sizes.right), background, *cell.mix)
-    conditions = Conditions(
-        trial=trial_template(bench, cell),
-        maximum_fps=measure.highest_fps(theoretical),
-        theoretical_fps=theoretical,
-        connections=cell.connections,
-        most_connections=bench.most_connections(cell.series),
-    )
-    return CellResult(sizes, media, conditions)
 
 
 def run_campaign(
@@ -113,7 +87,7 @@ def run_campaign(
             before.negative = campaign_tests(bench, wanted, replay, reporter)
             for run in wanted:
                 reporter.run(run)
-                _measure_cell(bench, run, done, tester, limits, replay, reporter, timeouts)
+                measure_cell(bench, run, done, tester, limits, replay, reporter, timeouts)
                 if len(journal.entries) > answered:  # nothing new, nothing to write: replaying is quick
                     answered = len(journal.entries)
                     write()
@@ -140,56 +114,6 @@ def _need_asked_for(folder: CampaignFolder, bench: Bench, journal: Journal) -> N
             f"{folder.path}: this folder belongs to another bench file or another version: trial {other.number} of its "
             f"journal is of {other.run}, which this bench doesn't ask for"
         )
-
-
-def _measure_cell(
-    bench: Bench,
-    run: Run,
-    done: dict[str, CellResult],
-    tester: Tester,
-    limits: KnownLimits,
-    replay: Replay,
-    reporter: Reporter,
-    timeouts: Timeouts,
-) -> None:
-    """One run; before the first of a cell, what it needs: sizes, rates, and the Tester alone at that rate."""
-    cell, measure = run.cell, run.cell.measure
-    first = cell.key not in done
-    if first:
-        done[cell.key] = begun(bench, cell, tester)
-    known = done[cell.key]
-    known.conditions = replace(known.conditions, tester_limit_fps=limits.of(cell))
-    result: Measured | Failure
-    try:
-        establish_fps = establish_fps_for(bench, cell, done)
-        trial = trial_template(bench, cell, establish_fps)
-        known.conditions = replace(known.conditions, trial=trial, establish_fps=establish_fps)
-        if establish_fps is not None and measure.sending_s:
-            timeouts.check(cell, establish_fps, done)
-        throughput = throughput_for(bench, cell, done)
-        rate_fps = measure.rate_at(None if throughput is None else throughput.fps, cell.share)
-        known.conditions = replace(known.conditions, throughput=throughput, rate_fps=rate_fps)
-        conditions = replace(known.conditions, repetition=run.repetition, progress=reporter.search)
-        if first:
-            if throughput is not None and throughput.more_possible:
-                reporter.say(f"{cell.name}: the throughput that it follows from is {throughput.in_words()}")
-            known.alone = _tester_alone(cell, conditions, replay)
-        result = measure.run(conditions, replay.measure(run))
-    except MeasurementFailed as failure:
-        result = failure.failure
-    known.repetitions[run.repetition] = result
-    reporter.result(run, f"failed: {result.in_words()}" if isinstance(result, Failure) else in_words(result))
-
-
-def _tester_alone(cell: Cell, conditions: Conditions, replay: Replay) -> Trial | str | None:
-    """The outcome, or why there is none; None if it is not wanted."""
-    request = cell.measure.alone(conditions)
-    if request is None:
-        return None
-    try:
-        return measure_once(replay.measure(Run(cell, 0)), request, cell.measure.retries)[0]
-    except MeasurementFailed as failure:
-        return str(failure)
 
 
 def write_results(folder: CampaignFolder, final: Results) -> None:

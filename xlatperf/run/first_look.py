@@ -14,8 +14,8 @@ from xlatperf.procedures.trial import Trial
 from xlatperf.procedures.trial_request import FIRST_LOOK, LEARNING
 from xlatperf.results.results import Finding
 from xlatperf.run.directions import used_directions
+from xlatperf.run.measures import Measures
 from xlatperf.run.progress import Reporter
-from xlatperf.run.replay import Replay
 from xlatperf.run.runs import Run, trial_template
 from xlatperf.run.session import richest_mix
 
@@ -23,7 +23,7 @@ OLDER = "the campaign was begun by a version that didn't look"
 
 
 def look_first(
-    bench: Bench, wanted: Sequence[Run], entries: Sequence[Trial], replay: Replay, reporter: Reporter
+    bench: Bench, wanted: Sequence[Run], entries: Sequence[Trial], measures: Measures, reporter: Reporter
 ) -> FirstLook:
     """With frames of the first run's size, in all directions that are used. `entries`: of the journal."""
     purposes = {entry.request.purpose for entry in entries}
@@ -37,7 +37,7 @@ def look_first(
         trial_template(bench, cell),
         mix,
         tuple(used_directions(bench, wanted)),
-        replay.measure(Run(cell, 0, "first-look")),
+        measures.measure(Run(cell, 0, "first-look")),
         cell.measure.retries,
         connections=bench.most_connections(cell.series),
     )

@@ -10,14 +10,16 @@ from xlatperf.config.learnt import to_learn, with_learnt
 from xlatperf.meaning.learnt import in_words
 from xlatperf.procedures.learning import Learnt, learn
 from xlatperf.run.directions import used_directions
+from xlatperf.run.measures import Measures
 from xlatperf.run.progress import Reporter
-from xlatperf.run.replay import Replay
 from xlatperf.run.runs import Run, trial_template
 from xlatperf.run.session import richest_mix
 from xlatperf.run.tester import Tester
 
 
-def learn_hops(bench: Bench, wanted: Sequence[Run], tester: Tester, replay: Replay, reporter: Reporter) -> list[Learnt]:
+def learn_hops(
+    bench: Bench, wanted: Sequence[Run], tester: Tester, measures: Measures, reporter: Reporter
+) -> list[Learnt]:
     """From frames of the first run's size, in all directions that are used; the Tester then requires it."""
     unknown = to_learn(bench, used_directions(bench, wanted))
     if not unknown:
@@ -25,7 +27,7 @@ def learn_hops(bench: Bench, wanted: Sequence[Run], tester: Tester, replay: Repl
     reporter.say("What the first frames tell, which is then required of all others:")
     mix = richest_mix(bench)
     cell = replace(wanted[0].cell, mix=mix)
-    measure = replay.measure(Run(cell, 0, "learning"))
+    measure = measures.measure(Run(cell, 0, "learning"))
     learnt = learn(
         unknown,
         trial_template(bench, cell),

@@ -41,8 +41,8 @@ HELD_UP_S = 0.25
 fast."""
 
 
-class Tester(Protocol):
-    """What a campaign needs; tests give a simulated one."""
+class Sizes(Protocol):
+    """What is known before any trial."""
 
     def sizes(self, frame_size: int) -> tuple[SideSizes, int]:
         """Foreground frame on each side and background frame, bytes with FCS."""
@@ -51,6 +51,10 @@ class Tester(Protocol):
     def media_mbps(self) -> float | None:
         """Speed of the slower port; None if unknown."""
         ...
+
+
+class Tester(Sizes, Protocol):
+    """What a campaign needs; tests give a simulated one."""
 
     def require(self, bench: Bench) -> None:
         """From now on frames must come back as this bench says: what was learnt of the DUT is in it."""

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from xlatperf.config.bench import Bench
 from xlatperf.procedures.timeout_check import TimeoutCheck, TimeoutFound, timeout_check
 from xlatperf.procedures.trial import MeasurementFailed
 from xlatperf.run.cell_result import CellResult
 from xlatperf.run.handover import establish_fps_for
+from xlatperf.run.measures import Measures
 from xlatperf.run.runs import Cell, Run, cells, trial_template
-
-if TYPE_CHECKING:
-    from xlatperf.run.replay import Replay
 
 
 def needed_s(cell: Cell, establish_fps: float, gap_s: float) -> float:
@@ -34,7 +31,7 @@ class Timeouts:
     """What is known of how long the DUT keeps connections: checked once for the longest measure, if it does."""
 
     bench: Bench
-    replay: Replay
+    measures: Measures
     kept_s: float = 0.0
     forgotten: TimeoutFound | None = None
     checks: tuple[TimeoutFound, ...] = ()
@@ -42,7 +39,7 @@ class Timeouts:
 
     def check(self, cell: Cell, establish_fps: float, done: Mapping[str, CellResult]) -> None:
         """Before a phase 2. Raises MeasurementFailed if the DUT forgets connections during it."""
-        need = needed_s(cell, establish_fps, self.replay.longest_gap_s)
+        need = needed_s(cell, establish_fps, self.measures.longest_gap_s)
         if not self.checks:
             self._run(cell, max(need, self._longest(done)))
         if self.unclear or need <= self.kept_s:
@@ -55,7 +52,7 @@ class Timeouts:
     def _run(self, cell: Cell, seconds: float) -> None:
         trial = trial_template(self.bench, cell)
         check = TimeoutCheck(trial, cell.connections or 1, seconds, retries=cell.measure.retries)
-        found = timeout_check(check, self.replay.measure(Run(cell, 0, "timeout-check")))
+        found = timeout_check(check, self.measures.measure(Run(cell, 0, "timeout-check")))
         self.checks += (found,)
         if found.verdict == "remembers":
             self.kept_s = max(self.kept_s, seconds)
@@ -70,7 +67,7 @@ class Timeouts:
             if cell.measure.sending_s and cell.connections is not None:
                 try:
                     rate_fps = establish_fps_for(self.bench, cell, done) or 1.0
-                    times.append(needed_s(cell, rate_fps, self.replay.longest_gap_s))
+                    times.append(needed_s(cell, rate_fps, self.measures.longest_gap_s))
                 except MeasurementFailed:
                     continue
         return max(times)
