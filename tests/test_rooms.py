@@ -23,6 +23,7 @@ BELOW: dict[str, tuple[str, ...]] = {
     "results": ("engine", "files", "keys", "procedures"),
     "meaning": ("config", "engine", "keys", "procedures", "results"),
     "run": ("config", "devices", "engine", "files", "keys", "meaning", "procedures", "results", "search"),
+    "plan": ("config", "engine", "keys", "procedures", "results", "run", "search", "technologies"),
     "report": (
         "conformance",
         "devices",
@@ -37,7 +38,7 @@ BELOW: dict[str, tuple[str, ...]] = {
     ),
     "commands": (
         *("config", "conformance", "devices", "engine", "files", "keys", "meaning", "probe"),
-        *("procedures", "report", "results", "run", "technologies"),
+        *("plan", "procedures", "report", "results", "run", "technologies"),
     ),
 }
 """Each room, lowest first, and those that it uses."""

@@ -16,7 +16,7 @@ from xlatperf.commands.screen import screen
 from xlatperf.failures import Exit
 from xlatperf.run.signals import signals_as_exceptions
 
-COMMANDS = ("probe", "init", "show", "softwires", "check", "run", "selftest", "report", "compare")
+COMMANDS = ("probe", "init", "show", "softwires", "check", "plan", "run", "selftest", "report", "compare")
 """In the order of the help: each is the function of its name in the module of its name."""
 
 app = typer.Typer(

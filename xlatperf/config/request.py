@@ -90,10 +90,7 @@ def open_message(bench: Bench, left_port: str, right_port: str) -> dict[str, Any
 
     Buffers hold the largest frame on either side: a translator adds 20 bytes, a tunnel 40 or more (RFC 8219 §5.1).
     """
-    tester = bench.tester
-    largest = max((size for measure in bench.measure for size in measure.frame_sizes), default=0)
-    largest_frame = max(1522, largest + bench.technology.growth + bench.technology.most_options)
-    largest_frame = max(largest_frame, *(_of_slots(port) for port in (left_port, right_port)))
+    tester, largest_frame = bench.tester, _largest_frame(bench, left_port, right_port)
     return {
         "request": "open",
         "cores": list(tester.cores),
@@ -106,6 +103,18 @@ def open_message(bench: Bench, left_port: str, right_port: str) -> dict[str, Any
         "left": {"port": left_port},
         "right": {"port": right_port},
     }
+
+
+def engine_memory_mb(bench: Bench) -> int:
+    """For frames, in MB, as far as that is known before the ports are."""
+    ports = (bench.tester.left.port or "", bench.tester.right.port or "")
+    return _memory_mb(bench.tester, _largest_frame(bench, *ports))
+
+
+def _largest_frame(bench: Bench, left_port: str, right_port: str) -> int:
+    largest = max((size for measure in bench.measure for size in measure.frame_sizes), default=0)
+    largest_frame = max(1522, largest + bench.technology.growth + bench.technology.most_options)
+    return max(largest_frame, *(_of_slots(port) for port in (left_port, right_port)))
 
 
 def _of_slots(port: str) -> int:

@@ -287,6 +287,10 @@ class Procedure(ConfigModel):
         """Numbers of connections that must be possible, by the place of their keys."""
         return {}
 
+    def most_connections(self, possible: int) -> int:  # noqa: ARG002
+        """With how many its search ends where so many are possible; 0: it searches no number of connections."""
+        return 0
+
     def highest_fps(self, theoretical_fps: float) -> float:
         """The highest rate per direction that it tries."""
         return theoretical_fps

@@ -1,0 +1,1 @@
+"""What a bench file asks for, before anything is measured: its procedures, run against devices that are modelled."""
