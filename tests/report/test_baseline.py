@@ -9,8 +9,9 @@ import pytest
 
 from tests.report import connections_campaign, frames_campaign
 from tests.report.changed import frames, rates, throughputs
+from tests.report.draft_labels import FIG_2
 from tests.report.test_columns import in_column
-from tests.report.test_draft_lencse import FIG_2, labels_of
+from tests.report.test_draft_lencse import labels_of
 from xlatperf.commands.baseline import keep_baseline
 from xlatperf.commands.exits import UserError
 from xlatperf.report.evidence import Evidence

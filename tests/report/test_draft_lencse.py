@@ -10,6 +10,7 @@ import pytest
 
 from tests.report import connections_campaign
 from tests.report.changed import rates, throughputs, valued
+from tests.report.draft_labels import FIG_2, FIG_4, FIG_5, FIG_8, FIG_9, FIG_10, FIG_11, FIG_12, FIG_13
 from tests.report.test_columns import in_column
 from tests.report.test_scalability import values
 from xlatperf.procedures import teardown
@@ -21,44 +22,6 @@ from xlatperf.report.sections.scalability import section
 from xlatperf.results.results import Measurement
 
 COUNTS = (1_562_500, 6_250_000)
-FIG_2 = (
-    "num. CPU cores | src ports | dst ports | num. conn. | contrack t. s. | hash table size | c.t.s/num.conn. | "
-    "num. experiments | error | cps median | cps min | cps max | cps rel. scale up | throughput median | "
-    "throughput min | throughput max | tp. rel. scale up"
-)
-FIG_4 = (
-    "num. conn. | src ports | dst ports | contrack t. s. | hash table size | num. exp. | error | n.c./h.t.s. | "
-    "cps median | cps min | cps max | throughput med. | throughput min | throughput max"
-)
-FIG_5 = (
-    "num. conn. | src ports | dst ports | contrack t. s. | hash table size | num. exp. | n.c./h.t.s. | "
-    "full contr. del med | full contr. del min | full contr. del max | empty contr. del med | empty contr. del min | "
-    "empty contr. del max | conn. deletion time | conn. tear d. rate"
-)
-FIG_8 = (
-    "num. CPU cores | src ports | dst ports | num. conn. | num. experiments | error | cps median | cps min | cps max | "
-    "cps rel. scale up | throughput median | throughput min | throughput max | tp. rel. scale up"
-)
-FIG_9 = (
-    "num. conn. | src ports | dst ports | num. exp. | error | cps median | cps min | cps max | throughput med. | "
-    "throughput min | throughput max"
-)
-FIG_10 = (
-    "num. conn. | src ports | dst ports | num. exp. | full contr. del med | full contr. del min | "
-    "full contr. del max | empty contr. del med | conn. deletion time | conn. t. d. r. (M)"
-)
-FIG_11 = "alpha | num. conn. | src ports | dst ports | num. exp. | error | cps median | cps min | cps max"
-FIG_12 = (
-    "Number of connections | Source port numbers | Destination port numbers | Error (cps) | Median (cps) | "
-    "Minimum (cps) | Maximum (cps) | Median / previous median | Error (fps) | Median (fps) | Minimum (fps) | "
-    "Maximum (fps) | Median / previous median"
-)
-FIG_13 = (
-    "Number of connections | Source port numbers | Destination port numbers | Filled table deletion time med. (s) | "
-    "Filled table deletion time min. (s) | Filled table deletion time max. (s) | Empty table deletion time med. (s) | "
-    "Empty table deletion time min. (s) | Empty table deletion time max. (s) | Connections deletion time (s) | "
-    "Connection tear down rate (cps)"
-)
 
 
 def made(*measurements: Measurement, labels: str = "draft-lencse", linux: bool = True) -> list[ScalabilityTable]:
