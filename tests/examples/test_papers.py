@@ -38,7 +38,7 @@ def test_the_drafts_labels(path: Path) -> None:
 
 @each
 def test_its_connections_are_all_that_its_ports_make(path: Path) -> None:
-    """R9693-4.1: in every column."""
+    """R9693-4.1-1: in every column."""
     bench = load_bench(path)
     for measure in bench.measure:
         for series in measure.series():
