@@ -16,6 +16,7 @@ from xlatperf.commands.screen import lines_to, screen
 from xlatperf.files.reading import read_text, why
 from xlatperf.report import html, summary_csv
 from xlatperf.report.evidence import Evidence
+from xlatperf.report.figures import paper, write
 from xlatperf.report.scalability import as_csv, as_latex
 from xlatperf.results.file import OtherVersion, ResultsChanged, read_results
 from xlatperf.results.results import Results
@@ -90,11 +91,35 @@ def report(
             help="Folder of a campaign of native forwarding, for the tables of scalability; it's kept with this one.",
         ),
     ] = None,
+    figures: Annotated[
+        bool,
+        typer.Option("--figures", help="Also draw figures for print, as SVG and PDF, in the folder's figures/."),
+    ] = False,
 ) -> None:
     """Write report.html and summary.csv again from results.json, also of a campaign that is not complete."""
     say = lines_to(screen())
+    if figures:
+        try:
+            paper.check()
+        except paper.NoMatplotlib as error:
+            raise UserError(f"--figures: {error}") from error
     if baseline is not None:
         read_folder(folder)
         keep_baseline(folder, baseline, "--baseline", read_folder(baseline))
     for line in report_again(folder):
         say(line)
+    for line in _figures(folder) if figures else ():
+        say(line)
+
+
+def _figures(folder: Path) -> Iterator[str]:
+    """Draws them; lines for the user. Raises UserError."""
+    results = read_folder(folder)
+    with values_of(str(folder / "results.json")):
+        written = write.write(Evidence.read(results, folder), folder)
+    yield from (f"figure:  {path}" for path in written)
+    if not written:
+        yield (
+            "no figure: nothing was measured over connections, cores or others, no frame loss, and no trial tells of "
+            "the device's load"
+        )

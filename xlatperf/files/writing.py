@@ -22,14 +22,21 @@ def whole(path: Path, *, newline: str | None = None) -> Iterator[IO[str]]:
 
     What was there goes, be it a symbolic link: what that leads to stays as it was. Raises OSError.
     """
+    with _replaced(path) as handle, os.fdopen(handle, "w", encoding="utf-8", newline=newline) as file:
+        yield file
+        file.flush()
+        os.fsync(file.fileno())
+
+
+@contextlib.contextmanager
+def _replaced(path: Path) -> Iterator[int]:
+    """The open new file."""
     temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}{UNFINISHED}")
     with _told_of(path):
         handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o666)
     try:
-        with _told_of(path), os.fdopen(handle, "w", encoding="utf-8", newline=newline) as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
+        with _told_of(path):
+            yield handle
         with _told_of(path):
             temporary.replace(path)
     except BaseException:
@@ -53,6 +60,14 @@ def write_whole(path: Path, text: str) -> None:
     """The same with a text. Raises OSError."""
     with whole(path) as file:
         file.write(text)
+
+
+def write_whole_bytes(path: Path, content: bytes) -> None:
+    """The same with bytes. Raises OSError."""
+    with _replaced(path) as handle, os.fdopen(handle, "wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def kept_beside(path: Path, content: bytes) -> Path:

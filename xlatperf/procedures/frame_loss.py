@@ -25,6 +25,13 @@ HOPELESS = 3
 """After so many rates without a valid trial the lowest one is tried."""
 
 LOSS = Quantity("frame loss rate", "%", "frames lost / frames sent, at each rate", "RFC 2544 §26.3")
+TOGETHER = Quantity(
+    "frame loss rate of both directions",
+    "%",
+    "frames lost / frames sent, both directions together",
+    "RFC 2544 §26.3",
+    role="beside",
+)
 OFFERED = Quantity("offered rate", "frames/s", "really sent, in the direction that got less", role="beside")
 
 
@@ -34,7 +41,7 @@ class FrameLoss(UpToMaximum, TimedRates):
     facts = Facts(
         title="Frame loss rate",
         standard="RFC 2544 §26.3, RFC 8219 §7.4",
-        quantities=(LOSS, OFFERED),
+        quantities=(LOSS, TOGETHER, OFFERED),
         usual=True,
     )
 
@@ -146,5 +153,14 @@ def _values(
         number = outcome.number if outcome is not None else None
         offered_fps = outcome.offered_fps if outcome is not None else None
         values += [Value(LOSS, name, losses.get(name), remark, rate_fps=rate_fps, trial=number) for name in directions]
+        if len(directions) > 1:
+            together = _together(outcome, losses) if outcome is not None and losses else None
+            values.append(Value(TOGETHER, None, together, remark, rate_fps=rate_fps, trial=number))
         values.append(Value(OFFERED, None, offered_fps, rate_fps=rate_fps, trial=number))
     return tuple(values)
+
+
+def _together(outcome: Trial, losses: Mapping[DirectionName, float]) -> float:
+    """Of the frames of all directions, in percent: a direction that sent more counts for more."""
+    sent = {name: direction.sent for name, direction in outcome.directions.items()}
+    return sum(losses[name] * sent[name] for name in losses) / max(1, sum(sent[name] for name in losses))

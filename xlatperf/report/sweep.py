@@ -6,17 +6,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from xlatperf.engine.message import DirectionName
-from xlatperf.procedures.frame_loss import LOSS, OFFERED
+from xlatperf.procedures.frame_loss import LOSS, OFFERED, TOGETHER
 from xlatperf.procedures.lower_bounds import Limited
+from xlatperf.procedures.quantity import Quantity
 from xlatperf.results.results import Measurement
+from xlatperf.results.statistics import Summary, summarise
 
 
 @dataclass(frozen=True)
 class SweepPoint:
     """One rate of one sweep. Without a loss the Tester could not offer or receive it; `remark` then says why.
 
-    `rate_fps`: asked for, per direction. `offered_fps`: really sent; None if it was not tried. `percent_of_maximum`: of
-    the media's theoretical maximum, or of the highest rate if that is unknown.
+    `rate_fps`: asked for, per direction. `offered_fps`: really sent; None if it was not tried. `together_percent`: of
+    both directions, where there are two. `percent_of_maximum`: of the media's theoretical maximum, or of the highest
+    rate if that is unknown.
     """
 
     repetition: int
@@ -24,6 +27,7 @@ class SweepPoint:
     offered_fps: float | None
     percent_of_maximum: float
     loss_percent: Mapping[DirectionName, float]
+    together_percent: float | None
     trial: int | None
     remark: str | None
 
@@ -41,12 +45,7 @@ class SweepPoint:
 def sweep(item: Measurement) -> list[SweepPoint]:
     """All sweeps, one after the other, each from its highest rate down."""
     maximum = item.theoretical_maximum_fps or item.maximum_fps
-    offered = {
-        (one.repetition, series.rate_fps): one.value
-        for series in item.values
-        if series.quantity == OFFERED.name
-        for one in series.values
-    }
+    offered, together = (_by_rate(item, quantity) for quantity in (OFFERED, TOGETHER))
     losses: dict[tuple[int, float], dict[DirectionName, float]] = {}
     known: dict[tuple[int, float], tuple[int | None, str | None]] = {}
     for series in item.values:
@@ -64,10 +63,50 @@ def sweep(item: Measurement) -> list[SweepPoint]:
             really := offered.get((repetition, rate_fps)),
             100 * (really or rate_fps) / maximum,
             losses.get((repetition, rate_fps), {}),
+            together.get((repetition, rate_fps)),
             *known[repetition, rate_fps],
         )
         for repetition, rate_fps in sorted(known, key=lambda place: (place[0], -place[1]))
     ]
+
+
+def _by_rate(item: Measurement, quantity: Quantity) -> dict[tuple[int, float | None], float | None]:
+    """By repetition and rate."""
+    return {
+        (one.repetition, series.rate_fps): one.value
+        for series in item.values
+        if series.quantity == quantity.name
+        for one in series.values
+    }
+
+
+@dataclass(frozen=True)
+class SweptRate:
+    """One rate of all sweeps that measured it (RFC 8219 §12); `of`: loss in percent of each direction, and of both."""
+
+    rate_fps: float
+    percent_of_maximum: float
+    n: int
+    of: Mapping[DirectionName | None, Summary]
+
+
+def over_sweeps(item: Measurement) -> list[SweptRate]:
+    """From the highest rate down. A sweep ends after two trials without loss, so lower rates may have fewer."""
+    rates: dict[float, list[SweepPoint]] = {}
+    for point in sweep(item):
+        if point.valid:
+            rates.setdefault(point.rate_fps, []).append(point)
+    return [_swept(rate_fps, rates[rate_fps]) for rate_fps in sorted(rates, reverse=True)]
+
+
+def _swept(rate_fps: float, points: Sequence[SweepPoint]) -> SweptRate:
+    of: dict[DirectionName | None, Summary] = {
+        name: summarise([point.loss_percent[name] for point in points]) for name in points[0].loss_percent
+    }
+    both = [point.together_percent for point in points if point.together_percent is not None]
+    if both:
+        of[None] = summarise(both)
+    return SweptRate(rate_fps, points[0].percent_of_maximum, len(points), of)
 
 
 def highest_clean(points: Sequence[SweepPoint]) -> Limited:

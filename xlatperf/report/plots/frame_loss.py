@@ -9,10 +9,10 @@ import plotly.graph_objects as go
 
 from xlatperf.report import words
 from xlatperf.report.markup import Markup
-from xlatperf.report.plots.look import COLOURS, MARKERS, axis, draw, label
+from xlatperf.report.plots.look import COLOURS, MARKERS, axis, between_percentiles, draw, label
 from xlatperf.report.sweep import SweepPoint, sweep
 from xlatperf.results.results import Measurement
-from xlatperf.results.statistics import median
+from xlatperf.results.statistics import summarise
 
 _DASH = {"forward": "solid", "reverse": "dash"}
 
@@ -54,10 +54,12 @@ def _figure(measurements: Sequence[Measurement], place: Any) -> go.Figure:
 def _add(
     figure: go.Figure, title: str, points: Sequence[Sequence[SweepPoint]], direction: Any, index: int, place: Any
 ) -> None:
-    """The line goes through the medians of the sweeps."""
+    """The line goes through the medians of the sweeps; error bars are from P1 to P99, where there are several."""
+    losses = [summarise([point.loss_percent[direction] for point in same]) for same in points]
     figure.add_scatter(
         x=[place(same[0]) for same in points],
-        y=[median([point.loss_percent[direction] for point in same]) for same in points],
+        y=[one.median for one in losses],
+        error_y=between_percentiles(losses) if any(one.n > 1 for one in losses) else None,
         name=title,
         mode="lines+markers",
         line={"color": COLOURS[index % len(COLOURS)], "width": 2, "dash": _DASH[direction]},

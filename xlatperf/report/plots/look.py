@@ -46,6 +46,15 @@ def from_minimum_to_maximum(summaries: Sequence[Summary], width: int = 5) -> dic
     }
 
 
+def between_percentiles(summaries: Sequence[Summary], width: int = 5) -> dict[str, Any]:
+    """Error bars about medians, from P1 to P99 (RFC 8219 §12)."""
+    return {
+        **from_minimum_to_maximum(summaries, width),
+        "array": [one.p99 - one.median for one in summaries],
+        "arrayminus": [one.median - one.p1 for one in summaries],
+    }
+
+
 def label(text: str) -> str:
     """Text for a plot: Plotly understands some HTML, so it is escaped."""
     return escape(text, quote=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from xlatperf.engine.message import DirectionName
@@ -18,10 +18,11 @@ from xlatperf.report.plots import frame_loss as plots
 from xlatperf.report.sections.throughput import same_but_timeout
 from xlatperf.report.selection import Selection
 from xlatperf.report.series import place
-from xlatperf.report.sweep import SweepPoint, clean, sweep
+from xlatperf.report.sweep import SweepPoint, SweptRate, clean, over_sweeps, sweep
 from xlatperf.report.table import Column, table, text
 from xlatperf.report.values import directions
 from xlatperf.results.results import Measurement
+from xlatperf.results.statistics import Summary
 
 _NARROW = 40
 """If no rate is above this share of the maximum, a second plot shows the rates themselves."""
@@ -111,9 +112,36 @@ def _table(evidence: Evidence, item: Measurement, timed: Measurement | None) -> 
             table(columns, points, tone=lambda point: "" if point.valid else "invalid")
             if points
             else paragraph("No rate was measured.", class_="muted"),
+            _all_sweeps(item),
             bullets((*(one.in_words() for one in item.failures), *item.remarks)),
         ]
     )
+
+
+def _all_sweeps(item: Measurement) -> Content:
+    """Median, P1 and P99 of each rate, if there is more than one sweep (RFC 8219 §12)."""
+    if len({point.repetition for point in sweep(item)}) < 2:
+        return None
+    ways: list[DirectionName | None] = [*directions(item), *([None] if len(directions(item)) > 1 else [])]
+    columns: list[Column[SweptRate]] = [
+        Column("of all sweeps", lambda one: rate(one.rate_fps), "frames/s", "Rate per direction"),
+        Column("of maximum", lambda one: percent(one.percent_of_maximum), "%", "Rate per direction"),
+        Column("N", lambda one: str(one.n)),
+        *(_statistic(way, name, get) for way in ways for name, get in _STATISTICS.items()),
+    ]
+    return table(columns, over_sweeps(item))
+
+
+_STATISTICS: Mapping[str, Callable[[Summary], float]] = {
+    "median": lambda one: one.median,
+    "P1": lambda one: one.p1,
+    "P99": lambda one: one.p99,
+}
+
+
+def _statistic(way: DirectionName | None, name: str, get: Callable[[Summary], float]) -> Column[SweptRate]:
+    group = "both together" if way is None else words.ARROWS[way]
+    return Column(name, lambda one: percent(get(one.of[way]), 4) if way in one.of else NONE, "%", f"Frame loss {group}")
 
 
 def _lost(
