@@ -144,7 +144,7 @@ def _series(item: Measurement, series: ValueSeries) -> Iterator[_Row]:
             "limited_by": None if repetition is None else repetition.limited_by,
             "remark": one.remark,
         }
-    if series.summary is None or series.rate_fps is not None:
+    if series.summary is None or (series.rate_fps is not None and len(series.values) < 2):
         return
     for statistic in STATISTICS:
         found = figure(item, series, statistic)

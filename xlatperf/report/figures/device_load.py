@@ -30,7 +30,7 @@ def _trial(trial: Trial, folder: Path, written: list[Path]) -> None:
         axes.set_ylabel("CPU cores' worth used")
         axes.set_xlim(left=0)
         axes.set_ylim(bottom=0)
-        legend(axes)
+        legend(axes, least=1)
 
 
 def steps(samples: Sequence[LoadSample], part: str) -> tuple[list[float], list[float]]:

@@ -15,12 +15,14 @@ from xlatperf.results.statistics import Summary
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
     from matplotlib.figure import Figure
 
 _SIZE_INCHES = (3.5, 2.5)
 """The width of one column of two."""
 _MARKERS = ("o", "s", "D", "h", "X", "P", "p", "*")
-_OF_BOUNDS: dict[Bound, str] = {">=": "^", "<=": "v"}
+_OF_BOUNDS: dict[Bound, tuple[str, str]] = {">=": ("^", "at least"), "<=": ("v", "at most"), "~": ("o", "about")}
+"""Their open markers, and what the legend calls them."""
 _LOOK: Any = {
     "font.family": "serif",
     "font.serif": ["DejaVu Serif"],
@@ -81,11 +83,20 @@ def _write(drawn: Figure, path: Path, format_: str) -> Path:
     return path
 
 
-def legend(axes: Axes) -> None:
-    """Above the axes, where no line is under it; nothing for a single line."""
-    handles, names = axes.get_legend_handles_labels()
-    if len(names) > 1:
-        axes.legend(handles, names, loc="lower left", bbox_to_anchor=(0, 1), ncols=1, borderaxespad=0.2)
+def legend(axes: Axes, least: int = 2) -> None:
+    """Above the axes, where no line is under it; nothing for fewer than `least` lines."""
+    found = dict(zip(*reversed(axes.get_legend_handles_labels()), strict=True))  # each name once
+    if len(found) >= least:
+        axes.legend(
+            list(found.values()), list(found), loc="lower left", bbox_to_anchor=(0, 1), ncols=1, borderaxespad=0.2
+        )
+
+
+def in_thousands(axis: Axis) -> None:
+    """Ticks as `20 k` and `1.5 M`."""
+    from matplotlib.ticker import EngFormatter
+
+    axis.set_major_formatter(EngFormatter(sep=" "))
 
 
 def add_line(
@@ -96,8 +107,10 @@ def add_line(
     medians = [one.median for one in summaries]
     spread = [[one.median - one.p1 for one in summaries], [one.p99 - one.median for one in summaries]]
     axes.errorbar(at, medians, yerr=spread, color=colour, marker=marker, capsize=2, elinewidth=0.8, label=name)
-    for bound, shape in _OF_BOUNDS.items():
+    for bound, (shape, said) in _OF_BOUNDS.items():
         points = [(x, y) for x, y, sign in zip(at, medians, bounds, strict=True) if sign == bound]
         if points:
             xs, ys = zip(*points, strict=True)
-            axes.plot(xs, ys, linestyle="none", marker=shape, markersize=7, color=colour, markerfacecolor="white")
+            axes.plot(
+                xs, ys, linestyle="none", marker=shape, markersize=7, color=colour, markerfacecolor="white", label=said
+            )

@@ -7,7 +7,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from xlatperf.report.figures.paper import add_line, figure, legend
+from xlatperf.report.figures.paper import add_line, figure, in_thousands, legend
 from xlatperf.report.scalability.groups import ALPHA, NO_VALIDATION, SIZES, Curve, Group, Spot, groups, on
 from xlatperf.results.results import Measurement
 
@@ -57,6 +57,7 @@ def _draw(axes: Axes, group: Group, unit: str, lines: Sequence[Curve]) -> None:
         axes.set_yscale("log")
     else:
         axes.set_ylim(bottom=0)
+    in_thousands(axes.yaxis)
     _x_axis(axes, group, places)
     legend(axes)
 
@@ -81,6 +82,7 @@ def _x_axis(axes: Axes, group: Group, places: dict[Spot, float]) -> None:
         axes.set_xlim(left=0)
     elif at[0] > 0 and group.over != SIZES:
         axes.set_xscale("log")
+        in_thousands(axes.xaxis)
 
 
 def _linear(axes: Axes, found: dict[float, float]) -> None:
