@@ -112,6 +112,8 @@ HASH_SIZE = Axis(
     ", a hash table of {}",
     "RFC 9693 §6: the same measurements for several sizes of the device's hash table.",
 )
+FLOWS = (SUBSCRIBERS, NETWORKS)
+"""What n of RFC 8219 §10.2 counts."""
 AXES = (CONNECTIONS, SUBSCRIBERS, NETWORKS, CORES, TABLE_SIZE, HASH_SIZE)
 
 

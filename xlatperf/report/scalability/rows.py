@@ -8,9 +8,9 @@ from typing import TypeVar
 from xlatperf.procedures import scale_up, teardown
 from xlatperf.procedures.quantity import Bound, Quantity
 from xlatperf.report.bounds import of_difference_from_one, of_ratio
-from xlatperf.report.scalability.groups import ALPHA, OF_AXIS, SIZES, Curve, Spot
+from xlatperf.report.scalability.groups import ALPHA, SIZES, Curve, Spot
 from xlatperf.report.scalability.table import TableRow
-from xlatperf.report.series import SUBSCRIBERS, bound_of, connections_of, largest_error, performance
+from xlatperf.report.series import FLOWS, bound_of, connections_of, largest_error, performance
 from xlatperf.report.state_table import StateTable
 from xlatperf.report.values import find
 from xlatperf.results.connection_records import ConnectionsRecord
@@ -95,7 +95,7 @@ def relative(line: Curve, columns: Sequence[Spot], median: TableRow, shorter: st
     if not line.over.proportional and len(measured) > 2:
         yield previous(f"{shorter}median / previous median", line, columns, median)
     alone = next((column for column in measured if columns[column].value == 1), None)
-    if line.over == OF_AXIS[SUBSCRIBERS] and alone is not None and (one := measured[alone]) is not None:
+    if line.over.axis in FLOWS and alone is not None and (one := measured[alone]) is not None:
         worse = {
             column: scale_up.degradation_percent(one, rate, "higher") if rate is not None else None
             for column, rate in measured.items()
