@@ -18,6 +18,7 @@ CHECKED: dict[str, list[pytest.MarkDecorator]] = {
     "464xlat": [needs_root, needs_tayga],
     "464xlat-clat": [needs_root, needs_tayga],
     "464xlat-plat": [needs_root, needs_tayga],
+    "464xlat-scalability": [needs_root, needs_tayga, pytest.mark.alone],
     "linux-ipv4": [needs_root],
     "linux-ipv6": [needs_root],
     "nft-nat44": [needs_root],
@@ -38,6 +39,7 @@ CHECKED: dict[str, list[pytest.MarkDecorator]] = {
     "reference-nat44": [],
     "reference-siit": [],
     "tayga-nat64": [needs_root, needs_tayga],
+    "tayga-nat64-scalability": [needs_root, needs_tayga, pytest.mark.alone],
     "tayga-siit": [needs_root, needs_tayga],
     "tayga-siit-pair": [needs_root, needs_tayga],
 }
