@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from tests.long import more, only_long
 from tests.report import draft_labels as labels
 from tests.report import test_baseline
 from tests.retries import attempts
@@ -159,7 +160,9 @@ def tables(folder: Path) -> dict[str, list[str]]:
     }
 
 
-@pytest.mark.parametrize("name", TABLES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[more, only_long] if "map-t" in name else []) for name in TABLES]
+)
 def test_a_paper(tmp_path: Path, device: pytest.MonkeyPatch, name: str) -> None:
     """R9693-5.1, R9693-5.2, R9693-4.8, R9693-4.9: its tables, with the draft's labels, and LaTeX that compiles."""
     small = Small(name)
