@@ -6,15 +6,18 @@ from pathlib import Path
 
 import pytest
 
+from tests.report import times_campaign
 from tests.report.test_scalability import evidence, subscribed, values
 from tests.simulated_campaign import campaign
 from tests.simulated_frames import MS, FramesTester
 from xlatperf.commands.report import write_report
 from xlatperf.engine.message import DirectionName
 from xlatperf.engine.trial_answer import TrialAnswer
+from xlatperf.procedures.quantity import LimitedBy
 from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.report.degradation import degraded
 from xlatperf.report.scalability.tables import tables
+from xlatperf.results.results import Measurement
 from xlatperf.run.runs import Run
 
 SHORT = "frame_sizes = [84]\nduration_s = 1\nrepetitions = 3"
@@ -56,7 +59,7 @@ def test_delays_are_better_if_lower(tmp_path: Path) -> None:
     """R8219-10.2.1: (Xn - X1) / X1, where there is an X1."""
     results = campaign(tmp_path / "c", Later(), BENCH)
     found = degraded(results.measurements)
-    assert [(one.n, one.quantity, one.line.direction, one.line.item.series) for one in found] == [
+    assert [(one.line.item.networks, one.quantity, one.line.direction, one.line.item.series) for one in found] == [
         (16, "PDV", "forward", "pdv"),
         (16, "PDV", "reverse", "pdv"),
     ]
@@ -75,3 +78,17 @@ def test_rates_over_networks() -> None:
     (table,) = tables(evidence(*items))
     assert values(table)["tp degradation"][1] == pytest.approx(25)
     assert degraded(items) == []
+
+
+def test_of_a_bound_there_is_none() -> None:
+    """More than the longest burst that the Tester can send may be in the buffer: X1 is a bound, so Xpd isn't known."""
+    burst = times_campaign.measured("back_to_back")
+
+    def with_networks(count: int, limited_by: LimitedBy) -> Measurement:
+        repetitions = tuple(one.model_copy(update={"limited_by": limited_by}) for one in burst.repetitions)
+        return burst.model_copy(update={"networks": count, "repetitions": repetitions})
+
+    exact = degraded([with_networks(1, "dut"), with_networks(9, "dut")])
+    bound = degraded([with_networks(1, "tester"), with_networks(9, "dut")])
+    assert [(one.quantity, one.percent) for one in exact] == [("back-to-back frames", 0)]
+    assert [(one.quantity, one.one.bound, one.percent) for one in bound] == [("back-to-back frames", ">=", None)]

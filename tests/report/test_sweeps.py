@@ -50,7 +50,7 @@ def found(tmp_path: Path) -> Results:
 def test_of_all_sweeps(found: Results) -> None:
     """RFC 8219 §12: both directions together are the loss of all frames, not the mean of medians."""
     rates = over_sweeps(found.measurements[0])
-    assert [(one.rate_fps, one.n) for one in rates] == [(30_000, 3), (20_000, 3), (10_000, 3)]
+    assert [(one.rate_fps, len(one.points)) for one in rates] == [(30_000, 3), (20_000, 3), (10_000, 3)]
     highest = {way: (one.median, one.p1, one.p99) for way, one in rates[0].of.items()}
     assert highest["forward"] == pytest.approx((20, 10, 30))
     assert highest["reverse"] == (0, 0, 0)

@@ -7,7 +7,9 @@ import json
 import shutil
 import subprocess
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
 from itertools import groupby
 from math import ceil
 from pathlib import Path
@@ -39,7 +41,9 @@ SMALL = {
     "learning_wait_s": 0,
     "retries": 5,
 }
+FIG_2 = "draft-lencse-fig-02"
 TABLES = {
+    FIG_2: ["Fig. 2"],
     "draft-lencse-fig-04-05": ["Fig. 4", "Fig. 5"],
     "draft-lencse-fig-06": ["Fig. 6"],
     "draft-lencse-fig-08": ["Fig. 8"],
@@ -51,7 +55,7 @@ TABLES = {
     "ipv4aas-map-t-connections": [],
     "ipv4aas-map-t-cores": [],
 }
-"""Tables with the draft's labels that each file makes; Fig. 2 has a test of its own."""
+"""Tables with the draft's labels that each file makes."""
 Ports = dict[str, int]
 
 
@@ -127,13 +131,6 @@ def inline(value: Any) -> str:
     return json.dumps(value)
 
 
-@pytest.fixture
-def device(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
-    """It has one thread, and its results are the same whatever the number of cores."""
-    monkeypatch.setattr(ReferenceDevice, "set_cores", lambda _, __: None)
-    return monkeypatch
-
-
 def measured(folder: Path, small: Small) -> Path:
     """The campaign's folder. What a host that was held up took away is measured again."""
     for number in attempts(4):
@@ -160,49 +157,72 @@ def tables(folder: Path) -> dict[str, list[str]]:
     }
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=[more, only_long] if "map-t" in name else []) for name in TABLES]
+@dataclass(frozen=True)
+class Paper:
+    """A bench file's name, and the folder of its campaign in the small."""
+
+    name: str
+    folder: Path
+
+
+@contextmanager
+def of_many_cores(small: Small) -> Iterator[None]:
+    """The reference device has one thread, and its results are the same whatever the number of cores.
+
+    A device whose table nobody can set tells nothing of it either, as Jool.
+    """
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(ReferenceDevice, "set_cores", lambda _, __: None)
+        if not small.knows_its_table:
+            patched.setattr(ReferenceDevice, "facts", lambda _: {})
+        yield
+
+
+@pytest.fixture(
+    scope="module",
+    params=[pytest.param(name, marks=[more, only_long] if "map-t" in name else []) for name in TABLES],
 )
-def test_a_paper(tmp_path: Path, device: pytest.MonkeyPatch, name: str) -> None:
-    """R9693-5.1, R9693-5.2, R9693-4.8, R9693-4.9: its tables, with the draft's labels, and LaTeX that compiles."""
-    small = Small(name)
-    if not small.knows_its_table:
-        device.setattr(ReferenceDevice, "facts", lambda _: {})
-    folder = measured(tmp_path, small)
-    found = tables(folder)
-    assert [title for title in found if title.startswith("Fig. ")] == TABLES[name]
-    for title in TABLES[name]:
-        if title != "Fig. 6":
-            wanted = getattr(labels, title.upper().replace(". ", "_"))
-            assert " | ".join(found[title]) == wanted
-    if TABLES[name] == ["Fig. 6"]:
-        (medians,) = [row for row in written(folder)[:3] if row[0] == "median"]
-        assert float(medians[-1]) in (TABLE - 1, TABLE)
-    compiled(folder / "scalability.tex")
+def paper(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Paper:
+    small = Small(request.param)
+    with of_many_cores(small):
+        folder = measured(tmp_path_factory.mktemp("paper"), small)
+        if request.param == FIG_2:
+            _with_the_lower_part(folder, tmp_path_factory.mktemp("forwarding"))
+    return Paper(request.param, folder)
 
 
-def test_the_lower_part_of_fig_2(tmp_path: Path, device: pytest.MonkeyPatch) -> None:
-    """R9693-5.2: forwarding by the same device with the same port numbers, and the ratio to it."""
-    small, forwarding = Small("draft-lencse-fig-02"), Small("draft-lencse-fig-02-forwarding")
-    (tmp_path / "forwarding").mkdir()
-    folder, below = measured(tmp_path, small), measured(tmp_path / "forwarding", forwarding)
+def _with_the_lower_part(folder: Path, empty: Path) -> None:
+    """Forwarding by the same device with the same port numbers."""
+    below = measured(empty, Small(f"{FIG_2}-forwarding"))
     assert run_app(["report", str(folder), "--baseline", str(below)]) == Exit.DONE
-    names = [labels.FIG_2, test_baseline.HEADING, test_baseline.BASELINE]
-    assert " | ".join(tables(folder)["Fig. 2"]) == " | ".join(names)
-    compiled(folder / "scalability.tex")
 
 
-def compiled(tables: Path) -> None:
-    """In a document of its own, where there is a TeX."""
-    if shutil.which("pdflatex") is None:
-        return
-    document = tables.with_name("document.tex")
+def test_its_tables(paper: Paper) -> None:
+    """R9693-5.1, R9693-5.2, R9693-4.8, R9693-4.9: the draft's labels, to the letter; a capacity is the table's size."""
+    found = tables(paper.folder)
+    assert [title for title in found if title.startswith("Fig. ")] == TABLES[paper.name]
+    for title in TABLES[paper.name]:
+        if title == "Fig. 6":
+            (medians,) = [row for row in written(paper.folder)[:3] if row[0] == "median"]
+            assert float(medians[-1]) in (TABLE - 1, TABLE)
+            continue
+        wanted = [getattr(labels, title.upper().replace(". ", "_"))]
+        wanted += [test_baseline.HEADING, test_baseline.BASELINE] if paper.name == FIG_2 else []
+        assert " | ".join(found[title]) == " | ".join(wanted)
+
+
+@pytest.mark.skipif(
+    shutil.which("pdflatex") is None, reason="pdflatex isn't installed: apt install texlive-latex-recommended"
+)
+def test_its_latex_compiles(paper: Paper) -> None:
+    """In a document of its own."""
+    document = paper.folder / "document.tex"
     document.write_text(
         "\\documentclass{article}\n\\usepackage{booktabs}\n\\begin{document}\n\\input{scalability}\n\\end{document}\n"
     )
     ended = subprocess.run(
         ["pdflatex", "-halt-on-error", "-interaction=nonstopmode", document.name],
-        cwd=tables.parent,
+        cwd=paper.folder,
         capture_output=True,
         timeout=60,
         check=False,

@@ -12,10 +12,9 @@ import typer
 from rich.table import Table
 
 from xlatperf.commands import paths
-from xlatperf.commands.exits import UserError
+from xlatperf.commands.measures import load_measures
 from xlatperf.commands.screen import lines_to, screen
 from xlatperf.config.bench import Bench
-from xlatperf.config.load import load_bench
 from xlatperf.config.negative_tests import negative_tests_of
 from xlatperf.engine.client import Engine
 from xlatperf.keys.in_words import plural
@@ -23,7 +22,6 @@ from xlatperf.plan.cells import Asked, PlannedCell, planned_cells
 from xlatperf.plan.demands import of_the_device, of_the_tester
 from xlatperf.plan.in_words import time_between, trials_between
 from xlatperf.procedures.in_words import fps
-from xlatperf.procedures.registry import NAMES
 from xlatperf.run.runs import Cell
 from xlatperf.run.selftest import choices
 from xlatperf.run.tester import EngineTester
@@ -47,9 +45,7 @@ def plan(
 
     Nothing is started. The procedures run against modelled devices, from one that passes everything to slow ones.
     """
-    bench = load_bench(bench_file)
-    if not bench.measure:
-        raise UserError(f"{bench_file}: measure: missing: [[measure]] with procedure = {NAMES}")
+    bench = load_measures(bench_file)
     with Engine() as engine:
         planned = planned_cells(bench, EngineTester(engine, bench), slowest)
     console = screen()

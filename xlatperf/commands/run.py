@@ -11,13 +11,12 @@ from rich.console import Console
 from xlatperf.commands import paths
 from xlatperf.commands.baseline import keep_baseline
 from xlatperf.commands.exits import UserError
+from xlatperf.commands.measures import load_measures
 from xlatperf.commands.screen import lines_to, screen
-from xlatperf.config.load import load_bench
 from xlatperf.engine.errors import EngineDied
 from xlatperf.failures import Exit
 from xlatperf.files.reading import BENCH_BYTES, read_text
 from xlatperf.meaning.no_answer import NoAnswer
-from xlatperf.procedures.registry import NAMES
 from xlatperf.results.file import BASELINE_FILE, failed
 from xlatperf.results.results import Results
 from xlatperf.results.selftest_records import SelfTest
@@ -59,9 +58,7 @@ def run(
     ] = None,
 ) -> int:
     """Run a campaign. Run again on the same folder to go on where it stopped: nothing is measured twice."""
-    bench = load_bench(bench_file)
-    if not bench.measure:
-        raise UserError(f"{bench_file}: measure: missing: [[measure]] with procedure = {NAMES}")
+    bench = load_measures(bench_file)
     if any(measure.keeps_raw_delays for measure in bench.measure):
         try:
             raw_delays.check()

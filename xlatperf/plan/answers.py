@@ -37,10 +37,10 @@ def after_phase_1(request: TrialRequest, opened: float, share: float) -> TrialAn
     return known.model_copy(update={"experiment": Experiment(first_phase=first, gap_s=0.0)})
 
 
-def deleted(request: TrialRequest, opened: float) -> TrialAnswer:
-    """Phase 1, then all that it has opened is deleted; of no connection, only that."""
+def deleted(request: TrialRequest) -> TrialAnswer:
+    """A phase 1 that comes through, then all is deleted; of no connection, only that."""
     full = request.frames > 0
-    known = answer(request, opened) if full else _NO_PHASE
+    known = answer(request, 1.0) if full else _NO_PHASE
     return known.model_copy(update={"experiment": Experiment(cleared_s=FULL_S if full else EMPTY_S, gap_s=0.0)})
 
 

@@ -13,7 +13,6 @@ from typing import get_args
 
 from xlatperf.config.bench import Bench
 from xlatperf.plan.modelled import Modelled, models
-from xlatperf.plan.silent import Silent
 from xlatperf.plan.trial_time import trial_s
 from xlatperf.procedures.trial import Measure, Trial
 from xlatperf.procedures.trial_request import TrialRequest
@@ -24,6 +23,7 @@ from xlatperf.run.measure_cell import measure_cell
 from xlatperf.run.runs import Beside, Cell, Run, cells
 from xlatperf.run.tester import Sizes
 from xlatperf.run.timeouts import Timeouts
+from xlatperf.search.bisection import Progress
 
 
 @dataclass
@@ -104,6 +104,19 @@ class _Device:
         return measure
 
 
+class _Nobody:
+    """Watches a plan being made."""
+
+    def say(self, line: str) -> None:
+        """Is told nothing."""
+
+    def search(self, progress: Progress) -> None:
+        """Is told nothing."""
+
+    def result(self, run: Run, text: str) -> None:
+        """Is told nothing."""
+
+
 class _Known:
     """Sizes are asked for once: the engine makes frames for it."""
 
@@ -129,7 +142,7 @@ def planned_cells(bench: Bench, sizes: Sizes, least_fps: float = 0.0) -> list[Pl
 
 def _campaign(bench: Bench, order: Sequence[Cell], sizes: Sizes, modelled: Modelled) -> _Device:
     """The first repetition of each cell: all others ask for the same."""
-    device, nobody = _Device(modelled), Silent()
+    device, nobody = _Device(modelled), _Nobody()
     timeouts, limits = Timeouts(bench, device), KnownLimits(SelfTest())
     for cell in order:
         measure_cell(bench, Run(cell, 1), device.done, sizes, limits, device, nobody, timeouts)

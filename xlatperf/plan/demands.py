@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from xlatperf.config.bench import Bench
 from xlatperf.config.request import engine_memory_mb
 from xlatperf.config.series import most_subscribers
-from xlatperf.keys.in_words import plural
+from xlatperf.keys.in_words import plural, significant
 from xlatperf.plan.cells import PlannedCell
 from xlatperf.procedures.in_words import fps
 from xlatperf.run.measure_cell import DEFAULT_MEDIA_MBPS
@@ -34,8 +34,8 @@ def of_the_tester(bench: Bench, planned: Sequence[PlannedCell]) -> Iterator[str]
     if isinstance(technology, StatefulTechnology) and most:
         each = BYTES_PER_CONNECTION[technology.families[1]]
         yield (
-            f"memory for the state of {plural(most, 'connection')}: {_mb(most * each)} MB, and up to "
-            f"{_mb(most * SURVEYED_BYTES)} MB more while their mappings are compared"
+            f"memory for the state of {plural(most, 'connection')}: {significant(most * each / 1e6)} MB, and up to "
+            f"{significant(most * SURVEYED_BYTES / 1e6)} MB more while their mappings are compared"
         )
 
 
@@ -59,7 +59,3 @@ def of_the_device(bench: Bench, planned: Sequence[PlannedCell]) -> Iterator[str]
     restarts = sum(cell.repetitions for cell in planned if "restart" in cell.cell.measure.needs)
     if restarts:
         yield f"it is restarted {plural(restarts, 'time')}"
-
-
-def _mb(size: int) -> str:
-    return f"{max(1, round(size / 1e6)):,}"

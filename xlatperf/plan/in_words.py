@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from xlatperf.keys.in_words import significant
 from xlatperf.plan.cells import Asked
 
-_UNITS = ((86_400.0, "days", 2.0), (3_600.0, "h", 2.0), (60.0, "min", 2.0))
-"""Length in s, name, and from how many of them on."""
+_UNITS = {"days": 86_400.0, "h": 3_600.0, "min": 60.0}
+"""In s; from twice that on."""
 
 
 def time_in_words(seconds: float) -> str:
     """`40 s`, `12 min`, `3.4 h`, `4.2 days`."""
-    for length_s, unit, least in _UNITS:
-        if seconds >= least * length_s:
+    for unit, length_s in _UNITS.items():
+        if seconds >= 2 * length_s:
             return f"{significant(seconds / length_s, 2)} {unit}"
     return f"{significant(seconds, 2)} s"
 

@@ -48,7 +48,7 @@ class Modelled:
         if wanted is None:
             return answer(request, self._forwarded(measure, conditions, request))
         if wanted.clear:
-            return deleted(request, 1.0)
+            return deleted(request)
         first_fps = request.rate_fps if wanted.phase == "establish" else wanted.establish_fps or 0.0
         opened = self._of(first_fps, self._establish_fps(measure, conditions, wanted.count))
         if wanted.phase == "establish":

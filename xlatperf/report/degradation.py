@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from xlatperf.procedures.registry import BY_NAME
 from xlatperf.procedures.scale_up import Better, degradation_percent
+from xlatperf.report.figure import Figure, figure
 from xlatperf.report.line import Line
 from xlatperf.report.series import FLOWS, Axis, point
 from xlatperf.results.results import Measurement
@@ -21,20 +22,13 @@ _HIGHER = frozenset({"frames"})
 
 @dataclass(frozen=True)
 class Degraded:
-    """A median with n flows beside the one with one flow. `percent` None: that one is 0, or the median negative."""
+    """A median with n flows beside the one with one flow. `percent` None: X1 isn't above 0, or one is a bound."""
 
     line: Line
-    axis: Axis
     quantity: str
-    unit: str
-    one: float
-    many: float
+    one: Figure
+    many: Figure
     percent: float | None
-
-    @property
-    def n(self) -> int:
-        """How many flows."""
-        return self.axis.value(self.line.item) or 0
 
 
 def degraded(measurements: Sequence[Measurement]) -> list[Degraded]:
@@ -45,7 +39,7 @@ def degraded(measurements: Sequence[Measurement]) -> list[Degraded]:
         for item in measurements
         if (axis.value(item) or 0) > 1 and BY_NAME[item.procedure].facts.finds is None
         for single in _with_one(item, measurements, axis)
-        for found in _of(item, single, axis)
+        for found in _of(item, single)
     ]
 
 
@@ -61,17 +55,20 @@ def _frames(item: Measurement, axis: Axis) -> tuple[object, ...]:
     return *what, item.frame_timeout_ms, item.share, given, others
 
 
-def _of(item: Measurement, single: Measurement, axis: Axis) -> Iterator[Degraded]:
+def _of(item: Measurement, single: Measurement) -> Iterator[Degraded]:
     before = {_place(series): series for series in single.values}
     for series in item.values:
         other = before.get(_place(series))
-        if series.role != "result" or series.summary is None or other is None or other.summary is None:
+        if series.role != "result" or other is None:
             continue
-        one, many = other.summary.median, series.summary.median
+        one, many = figure(single, other, "median"), figure(item, series, "median")
+        if one.value is None or many.value is None:
+            continue
         better: Better = "higher" if series.unit in _HIGHER else "lower"
-        percent = degradation_percent(one, many, better) if one > 0 else None
+        known = one.value > 0 and not one.bound and not many.bound
+        percent = degradation_percent(one.value, many.value, better) if known else None
         line = Line(item, series.direction, series.traffic_class, series.rate_fps)
-        yield Degraded(line, axis, series.quantity, series.unit, one, many, percent)
+        yield Degraded(line, series.quantity, one, many, percent)
 
 
 def _place(series: ValueSeries) -> tuple[object, ...]:

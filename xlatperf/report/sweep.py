@@ -82,12 +82,18 @@ def _by_rate(item: Measurement, quantity: Quantity) -> dict[tuple[int, float | N
 
 @dataclass(frozen=True)
 class SweptRate:
-    """One rate of all sweeps that measured it (RFC 8219 §12); `of`: loss in percent of each direction, and of both."""
+    """One rate of all sweeps that measured it (RFC 8219 §12): their `points`, at least one.
 
-    rate_fps: float
-    percent_of_maximum: float
-    n: int
+    `of`: loss in percent of each direction, and of both together.
+    """
+
+    points: tuple[SweepPoint, ...]
     of: Mapping[DirectionName | None, Summary]
+
+    @property
+    def rate_fps(self) -> float:
+        """Asked for, per direction."""
+        return self.points[0].rate_fps
 
 
 def over_sweeps(item: Measurement) -> list[SweptRate]:
@@ -96,17 +102,17 @@ def over_sweeps(item: Measurement) -> list[SweptRate]:
     for point in sweep(item):
         if point.valid:
             rates.setdefault(point.rate_fps, []).append(point)
-    return [_swept(rate_fps, rates[rate_fps]) for rate_fps in sorted(rates, reverse=True)]
+    return [_swept(rates[rate_fps]) for rate_fps in sorted(rates, reverse=True)]
 
 
-def _swept(rate_fps: float, points: Sequence[SweepPoint]) -> SweptRate:
+def _swept(points: Sequence[SweepPoint]) -> SweptRate:
     of: dict[DirectionName | None, Summary] = {
         name: summarise([point.loss_percent[name] for point in points]) for name in points[0].loss_percent
     }
     both = [point.together_percent for point in points if point.together_percent is not None]
     if both:
         of[None] = summarise(both)
-    return SweptRate(rate_fps, points[0].percent_of_maximum, len(points), of)
+    return SweptRate(tuple(points), of)
 
 
 def highest_clean(points: Sequence[SweepPoint]) -> Limited:

@@ -15,7 +15,7 @@ from xlatperf.run.cell_result import CellResult
 from xlatperf.run.handover import establish_fps_for, throughput_for
 from xlatperf.run.known_limits import KnownLimits
 from xlatperf.run.measures import Measures
-from xlatperf.run.progress import Reporter
+from xlatperf.run.progress import RunReporter
 from xlatperf.run.runs import Cell, Run, trial_template
 from xlatperf.run.tester import Sizes
 from xlatperf.run.timeouts import Timeouts
@@ -24,7 +24,7 @@ DEFAULT_MEDIA_MBPS = 10_000.0
 """When neither the bench file nor the ports know the line rate (veth, tap ...)."""
 
 
-def begun(bench: Bench, cell: Cell, tester: Sizes) -> CellResult:
+def _begun(bench: Bench, cell: Cell, tester: Sizes) -> CellResult:
     """What is fixed before a cell's first trial: sizes, and the rates that follow from them (RFC 8219 §5.1, App. A)."""
     measure = cell.measure
     sizes, background = tester.sizes(cell.frame_size)
@@ -47,14 +47,14 @@ def measure_cell(
     tester: Sizes,
     limits: KnownLimits,
     measures: Measures,
-    reporter: Reporter,
+    reporter: RunReporter,
     timeouts: Timeouts,
 ) -> None:
     """One run; before the first of a cell, what it needs: sizes, rates, and the Tester alone at that rate."""
     cell, measure = run.cell, run.cell.measure
     first = cell.key not in done
     if first:
-        done[cell.key] = begun(bench, cell, tester)
+        done[cell.key] = _begun(bench, cell, tester)
     known = done[cell.key]
     known.conditions = replace(known.conditions, tester_limit_fps=limits.of(cell))
     result: Measured | Failure

@@ -51,12 +51,24 @@ def connections_seconds(run: Run) -> float:
     return measure.phases_1 * (count / (given or TYPICAL_CONNECTIONS_PER_S) + (measure.timeout_s if count else 0.0))
 
 
-class Reporter(Protocol):
-    """What a campaign tells while it runs."""
+class RunReporter(Protocol):
+    """What one run tells."""
 
     def say(self, line: str) -> None:
         """Something worth a line."""
         ...
+
+    def search(self, progress: Progress) -> None:
+        """The search goes on."""
+        ...
+
+    def result(self, run: Run, text: str) -> None:
+        """A run has ended."""
+        ...
+
+
+class Reporter(RunReporter, Protocol):
+    """What a campaign tells while it runs."""
 
     def plan(self, runs: Sequence[Run]) -> None:
         """All runs, in order."""
@@ -66,16 +78,8 @@ class Reporter(Protocol):
         """A run begins."""
         ...
 
-    def search(self, progress: Progress) -> None:
-        """The search goes on."""
-        ...
-
     def trial(self, run: Run, request: TrialRequest, outcome: Trial | None, replayed: bool) -> None:
         """A trial begins (outcome None) or has ended."""
-        ...
-
-    def result(self, run: Run, text: str) -> None:
-        """A run has ended."""
         ...
 
     def close(self) -> None:

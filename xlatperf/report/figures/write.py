@@ -8,15 +8,16 @@ from xlatperf.files.writing import own_folder
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.figures.device_load import device_load
 from xlatperf.report.figures.loss import loss
-from xlatperf.report.figures.paper import check
 from xlatperf.report.figures.performance import performance
 
 FOLDER = "figures"
 
 
 def write(evidence: Evidence, folder: Path) -> list[Path]:
-    """Each as SVG and PDF in FOLDER of the campaign's folder; their paths. Raises NoMatplotlib, OSError."""
-    check()
+    """Each as SVG and PDF in FOLDER of the campaign's folder; their paths.
+
+    `paper.check` comes before. Raises OSError.
+    """
     results, into = evidence.results, own_folder(folder / FOLDER)
     written: list[Path] = []
     performance(results.measurements, into, written)

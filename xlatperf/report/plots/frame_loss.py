@@ -7,12 +7,13 @@ from typing import Any
 
 import plotly.graph_objects as go
 
+from xlatperf.engine.message import DirectionName
 from xlatperf.report import words
 from xlatperf.report.markup import Markup
 from xlatperf.report.plots.look import COLOURS, MARKERS, axis, between_percentiles, draw, label
-from xlatperf.report.sweep import SweepPoint, sweep
+from xlatperf.report.sweep import SweptRate, over_sweeps
+from xlatperf.report.values import directions
 from xlatperf.results.results import Measurement
-from xlatperf.results.statistics import summarise
 
 _DASH = {"forward": "solid", "reverse": "dash"}
 
@@ -39,31 +40,28 @@ def _figure(measurements: Sequence[Measurement], place: Any) -> go.Figure:
     figure = go.Figure()
     several = len({(item.measure, words.mix(item.mix)) for item in measurements}) > 1
     for index, item in enumerate(measurements):
-        for direction in ("forward", "reverse"):
-            rates: dict[float, list[SweepPoint]] = {}
-            for point in sweep(item):
-                if point.valid and direction in point.loss_percent:
-                    rates.setdefault(point.rate_fps, []).append(point)
+        for direction in directions(item):
+            rates = [one for one in reversed(over_sweeps(item)) if direction in one.of]
             if rates:
                 title = f"{words.sizes(item.frame_size)} B {words.ARROWS[direction]}"
                 title += f", {item.measure}, {words.mix(item.mix)}" if several else ""
-                _add(figure, label(title), [rates[rate] for rate in sorted(rates)], direction, index, place)
+                _add(figure, label(title), rates, direction, index, place)
     return figure
 
 
 def _add(
-    figure: go.Figure, title: str, points: Sequence[Sequence[SweepPoint]], direction: Any, index: int, place: Any
+    figure: go.Figure, title: str, rates: Sequence[SweptRate], direction: DirectionName, index: int, place: Any
 ) -> None:
     """The line goes through the medians of the sweeps; error bars are from P1 to P99, where there are several."""
-    losses = [summarise([point.loss_percent[direction] for point in same]) for same in points]
+    losses = [one.of[direction] for one in rates]
     figure.add_scatter(
-        x=[place(same[0]) for same in points],
+        x=[place(one.points[0]) for one in rates],
         y=[one.median for one in losses],
         error_y=between_percentiles(losses) if any(one.n > 1 for one in losses) else None,
         name=title,
         mode="lines+markers",
         line={"color": COLOURS[index % len(COLOURS)], "width": 2, "dash": _DASH[direction]},
         marker={"symbol": MARKERS[index % len(MARKERS)] + ("" if direction == "forward" else "-open"), "size": 8},
-        customdata=[[same[0].rate_fps, len(same)] for same in points],
+        customdata=[[one.rate_fps, len(one.points)] for one in rates],
         hovertemplate="%{customdata[0]:,.0f} frames/s: <b>%{y:.4~f} %</b> loss (N = %{customdata[1]})<extra></extra>",
     )

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from xlatperf.report.degradation import Degraded, degraded
 from xlatperf.report.evidence import Evidence
-from xlatperf.report.figure import Figure, shown
+from xlatperf.report.figure import shown
 from xlatperf.report.identity import identity
-from xlatperf.report.markup import Content, paragraph, render
+from xlatperf.report.markup import paragraph, render
 from xlatperf.report.numerals import NONE, percent
 from xlatperf.report.scale import NANOSECONDS, micro_or_milli
 from xlatperf.report.section import Section
@@ -25,17 +25,14 @@ def section(evidence: Evidence) -> Section | None:
     found = degraded(evidence.results.measurements)
     if not found:
         return None
-    items = list(dict.fromkeys(one.line.item.measure for one in found))
+    items = dict.fromkeys(one.line.item.measure for one in found)
     measurements = [item for item in evidence.results.measurements if item.measure in items]
     known = identity(measurements, evidence.families, directed=False)
-    timed = [one for one in found if one.unit in NANOSECONDS]
-    scale = micro_or_milli(value * NANOSECONDS[one.unit] for one in timed for value in (one.one, one.many))
-
-    def of(one: Degraded, value: float) -> Content:
-        return shown(Figure(value, one.unit), scale)
+    figures = [figure for one in found for figure in (one.one, one.many) if figure.unit in NANOSECONDS]
+    scale = micro_or_milli((figure.value or 0.0) * NANOSECONDS[figure.unit] for figure in figures)
 
     def named(one: Degraded) -> str:
-        return f"{one.quantity}, {scale.unit if one.unit in NANOSECONDS else one.unit}"
+        return f"{one.quantity}, {scale.unit if one.one.unit in NANOSECONDS else one.one.unit}"
 
     body = [
         paragraph(_LEAD, class_="lead"),
@@ -44,8 +41,8 @@ def section(evidence: Evidence) -> Section | None:
                 *(column.through(lambda one: one.line) for column in known),
                 text("Result", named),
                 text("Direction", lambda one: "" if one.line.direction is None else DIRECTIONS[one.line.direction]),
-                Column("X1", lambda one: of(one, one.one)),
-                Column("Xn", lambda one: of(one, one.many)),
+                Column("X1", lambda one: shown(one.one, scale)),
+                Column("Xn", lambda one: shown(one.many, scale)),
                 Column("Xpd", lambda one: NONE if one.percent is None else percent(one.percent), "%"),
             ],
             found,

@@ -125,8 +125,8 @@ def _all_sweeps(item: Measurement) -> Content:
     ways: list[DirectionName | None] = [*directions(item), *([None] if len(directions(item)) > 1 else [])]
     columns: list[Column[SweptRate]] = [
         Column("of all sweeps", lambda one: rate(one.rate_fps), "frames/s", "Rate per direction"),
-        Column("of maximum", lambda one: percent(one.percent_of_maximum), "%", "Rate per direction"),
-        Column("N", lambda one: str(one.n)),
+        Column("of maximum", lambda one: percent(one.points[0].percent_of_maximum), "%", "Rate per direction"),
+        Column("N", lambda one: str(len(one.points))),
         *(_statistic(way, name, get) for way in ways for name, get in _STATISTICS.items()),
     ]
     return table(columns, over_sweeps(item))
