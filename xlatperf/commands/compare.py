@@ -32,7 +32,7 @@ def compare(
             "-o",
             parser=paths.path,
             metavar="FILE.html",
-            help="The report; a CSV file is written beside it.",
+            help="The report; a CSV file is written beside it, and tables of series.",
         ),
     ] = Path("comparison.html"),
 ) -> None:
@@ -56,5 +56,5 @@ def compare(
                 written = page.write(found, output)
     except OSError as error:
         raise UserError(f"--output: {error.filename or output}: can't be written: {error.strerror}") from error
-    for name, path in zip(("report", "table"), written, strict=True):
+    for name, path in zip(("report", "table", "table", "LaTeX"), written, strict=False):
         typer.echo(f"{name}: {path}")

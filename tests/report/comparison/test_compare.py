@@ -28,11 +28,12 @@ def page(path: Path) -> Page:
 
 def test_page(tmp_path: Path, folders: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert run_app(["compare", *folders, "--output", "c.html"]) == 0
-    assert capsys.readouterr().out.splitlines() == ["report: c.html", "table: c.csv"]
+    said = capsys.readouterr().out.splitlines()
+    assert said == ["report: c.html", "table: c.csv", "table: c-scalability.csv", "LaTeX: c-scalability.tex"]
     found = page(tmp_path / "c.html")
     assert found.loads == []
     sections = [attributes["id"] for tag, attributes in found.tags if tag == "section"]
-    assert sections == ["limits", "results", "processor", "campaigns", "differences"]
+    assert sections == ["limits", "results", "scalability", "processor", "campaigns", "differences"]
     for words in (
         "3 campaigns compared",
         "A · both",

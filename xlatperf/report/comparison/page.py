@@ -14,21 +14,39 @@ from xlatperf.report.comparison import (
     dual_section,
     processor_section,
     results_section,
+    scalability_section,
     table_csv,
 )
 from xlatperf.report.comparison.campaign import Campaign
+from xlatperf.report.comparison.joined_tables import devices, joined_tables
 from xlatperf.report.comparison.rows import Row, rows
 from xlatperf.report.html import document
 from xlatperf.report.markup import Markup, element
+from xlatperf.report.scalability import as_csv, as_latex
 
 
 def write(campaigns: Sequence[Campaign], path: Path) -> list[Path]:
-    """Writes the page, and beside it the CSV with the same name; their paths."""
+    """Writes the page, beside it the CSV with the same name, and tables of series if there are any; their paths."""
     found = rows(campaigns)
     table = path.with_suffix(".csv")
     write_whole(path, page(campaigns, found))
     table_csv.write(campaigns, found, table)
-    return [path, table]
+    return [path, table, *_series(campaigns, path)]
+
+
+def _series(campaigns: Sequence[Campaign], path: Path) -> list[Path]:
+    """Writes the tables of scalability; none is left there from an earlier comparison."""
+    found = joined_tables(campaigns)
+    written = [path.with_name(f"{path.stem}-scalability{ending}") for ending in (".csv", ".tex")]
+    if not found:
+        for one in written:
+            one.unlink(missing_ok=True)
+        return []
+    as_csv.write_tables(found, written[0])
+    whose = devices(campaigns)
+    tables = [as_latex.tabular(one, whose, number, "comparison") for number, one in enumerate(found, 1)]
+    as_latex.write_tables(tables, written[1], whose, xlatperf.__version__)
+    return written
 
 
 def page(campaigns: Sequence[Campaign], found: Sequence[Row]) -> str:
@@ -36,6 +54,7 @@ def page(campaigns: Sequence[Campaign], found: Sequence[Row]) -> str:
     sections = [
         dual_section.section(campaigns, found),
         results_section.section(campaigns, found),
+        scalability_section.section(campaigns),
         processor_section.section(campaigns, found),
         campaigns_section.section(campaigns),
         differences_section.section(campaigns),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Sequence
 from pathlib import Path
 
 from xlatperf.files.spreadsheet import harmless
@@ -18,13 +19,18 @@ def write(evidence: Evidence, folder: Path) -> Path | None:
     if not found:
         return None
     path = folder / "scalability.csv"
+    write_tables(found, path)
+    return path
+
+
+def write_tables(found: Sequence[ScalabilityTable], path: Path) -> None:
+    """Writes such a file."""
     with whole(path, newline="") as file:
         writer = csv.writer(file)
         for number, table in enumerate(found):
             if number:
                 writer.writerow([])
             writer.writerows(map(harmless, line) for line in lines(table))
-    return path
 
 
 def lines(table: ScalabilityTable) -> list[list[object]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from xlatperf.files.writing import write_whole
@@ -36,13 +37,18 @@ def write(evidence: Evidence, folder: Path) -> Path | None:
         return None
     path = folder / "scalability.tex"
     about = f"{evidence.results.title}: {evidence.device}"
+    written = [tabular(table, f"Device: {evidence.device}", number) for number, table in enumerate(found, 1)]
+    write_tables(written, path, about, evidence.results.xlatperf_version)
+    return path
+
+
+def write_tables(written: Sequence[str], path: Path, about: str, version: str) -> None:
+    """Writes such a file: tables behind a comment on what they are about."""
     head = [
         f"% {' '.join(about.split())}",
-        f"% Made by xlatperf {evidence.results.xlatperf_version}; the preamble needs \\usepackage{{booktabs}}.",
+        f"% Made by xlatperf {version}; the preamble needs \\usepackage{{booktabs}}.",
     ]
-    written = [tabular(table, evidence.device, number) for number, table in enumerate(found, 1)]
     write_whole(path, "\n\n".join(["\n".join(head), *written]) + "\n")
-    return path
 
 
 def escaped(text: str) -> str:
@@ -51,15 +57,15 @@ def escaped(text: str) -> str:
     return "".join(_SPECIAL.get(letter, letter if letter.isprintable() else "") for letter in line)
 
 
-def tabular(table: ScalabilityTable, device: str, number: int) -> str:
-    """One table environment."""
-    caption = f"{table.title}. Device: {device}. Rows: {table.standard}."
+def tabular(table: ScalabilityTable, devices: str, number: int, label: str = "scalability") -> str:
+    """One table environment. `devices`: which they are, for the caption."""
+    caption = f"{table.title}. {devices}. Rows: {table.standard}."
     return "\n".join(
         [
             r"\begin{table}",
             r"  \centering",
             f"  \\caption{{{escaped(caption)}}}",
-            f"  \\label{{tab:scalability-{number}}}",
+            f"  \\label{{tab:{label}-{number}}}",
             f"  \\begin{{tabular}}{{l{'r' * len(table.columns)}}}",
             r"    \toprule",
             _line(table.head, list(map(escaped, table.heads()))),

@@ -5,15 +5,14 @@ As draft-lencse-v6ops-transition-scalability has it in its Fig. 2.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from operator import attrgetter
 from typing import Any
 
-from xlatperf.report.bounds import of_ratio
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.scalability.groups import Curve, Spot
-from xlatperf.report.scalability.rows import error_of, if_any, rates, relative
+from xlatperf.report.scalability.rows import error_of, rates, ratio, relative
 from xlatperf.report.scalability.table import TableRow
 from xlatperf.report.values import directions
 from xlatperf.results.results import Measurement
@@ -31,26 +30,15 @@ def baseline_rows(evidence: Evidence, line: Curve | None, columns: Sequence[Spot
     if not members:
         return
     own = replace(line, members=members)
-    same = all(_ports_alike(known, line.members[spot]) for spot in members)
-    ports = "using the same port number ranges" if same else "with other port number ranges"
+    ports = port_words(known, [line.members[spot] for spot in members])
     yield TableRow(f"{known.families['left']} packet forwarding ({ports})")
     at = [members.get(spot) for spot in columns]
     yield error_of(own, at)
     rows = [rates(f"throughput {name}", "", at, attrgetter(statistic), own.ways) for name, statistic in _STATISTICS]
     yield from rows
     yield from (replace(row, unit="") for row in relative(own, columns, rows[0], "tp. ") if "scale up" in row.name)
-    yield _ratio([line.members.get(spot) for spot in columns], line, rows[0])
-
-
-def _ratio(at: Sequence[Measurement | None], line: Curve, below: TableRow) -> TableRow:
-    above = rates("", "", at, lambda one: one.median, line.ways)
-    values: list[float | None] = []
-    signs = []
-    for column, (one, other) in enumerate(zip(above.values, below.values, strict=True)):
-        sign = of_ratio(above.bound(column), below.bound(column))
-        values.append(100 * one / other if one is not None and other and sign is not None else None)
-        signs.append(sign or "")
-    return TableRow("throughput ratio (%)", "", tuple(values), "ratio", bounds=if_any(signs, values))
+    above = rates("", "", [line.members.get(spot) for spot in columns], attrgetter("median"), line.ways)
+    yield ratio("throughput ratio (%)", above, rows[0])
 
 
 def _same(evidence: Evidence, known: Evidence, item: Measurement) -> Measurement | None:
@@ -61,6 +49,12 @@ def _same(evidence: Evidence, known: Evidence, item: Measurement) -> Measurement
         return one.procedure, owner.ipv4_size(one), one.device_cores, *rules
 
     return next((one for one in known.results.measurements if of(known, one) == of(evidence, item)), None)
+
+
+def port_words(known: Evidence, items: Iterable[Measurement]) -> str:
+    """Whether native frames had the ports of these connections."""
+    same = all(_ports_alike(known, item) for item in items)
+    return "using the same port number ranges" if same else "with other port number ranges"
 
 
 def _ports_alike(known: Evidence, item: Measurement) -> bool:

@@ -6,7 +6,7 @@ line whose columns are the bench file's; one of the things leads, the others are
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from xlatperf.procedures.procedure import Procedure
@@ -108,6 +108,18 @@ class Curve:
         return {spot: bound for spot, bound in each.items() if bound}
 
 
+def in_order(over: Over, spots: Iterable[Spot]) -> tuple[Spot, ...]:
+    """The lowest first; alphas, and equal ones, as the bench file has them."""
+    return tuple(spots) if over == ALPHA else tuple(sorted(spots, key=lambda spot: spot.value or 0))
+
+
+def heads_of(over: Over, spots: Iterable[Spot]) -> tuple[Head, ...]:
+    """Of columns."""
+    if over == ALPHA:
+        return tuple(NO_VALIDATION if spot.value is None else spot.value for spot in spots)
+    return tuple(int(spot.value or 0) for spot in spots)
+
+
 @dataclass(frozen=True)
 class Group:
     """Lines of the same frames over the same: one table."""
@@ -119,18 +131,14 @@ class Group:
 
     @property
     def columns(self) -> tuple[Spot, ...]:
-        """All that some line has, the lowest first; alphas, and equal ones, as the bench file has them."""
+        """All that some line has, in order."""
         spots = dict.fromkeys(spot for line in self.lines for spot in line.members)
-        if self.over == ALPHA:
-            return tuple(spots)
-        return tuple(sorted(spots, key=lambda spot: spot.value or 0))
+        return in_order(self.over, spots)
 
     @property
     def heads(self) -> tuple[Head, ...]:
         """Of the columns."""
-        if self.over == ALPHA:
-            return tuple(NO_VALIDATION if spot.value is None else spot.value for spot in self.columns)
-        return tuple(int(spot.value or 0) for spot in self.columns)
+        return heads_of(self.over, self.columns)
 
     def any_at(self, spot: Spot) -> Measurement:
         """Some measurement there: sizes and ports are the same for all."""

@@ -8,9 +8,18 @@ from typing import TypeVar
 from xlatperf.procedures import scale_up, teardown
 from xlatperf.procedures.quantity import Bound, Quantity
 from xlatperf.report.bounds import of_difference_from_one, of_ratio
-from xlatperf.report.scalability.groups import ALPHA, SIZES, Curve, Spot
+from xlatperf.report.scalability.groups import ALPHA, OF_AXIS, SIZES, Curve, Over, Spot
 from xlatperf.report.scalability.table import TableRow
-from xlatperf.report.series import FLOWS, bound_of, connections_of, largest_error, performance
+from xlatperf.report.series import (
+    CORES,
+    FLOWS,
+    NETWORKS,
+    SUBSCRIBERS,
+    bound_of,
+    connections_of,
+    largest_error,
+    performance,
+)
 from xlatperf.report.state_table import StateTable
 from xlatperf.report.values import find
 from xlatperf.results.connection_records import ConnectionsRecord
@@ -44,16 +53,27 @@ def ports(known: Sequence[ConnectionsRecord | None], source: str, destination: s
     return rows
 
 
+def changing(leading: Over, at: Sequence[Measurement | None]) -> list[TableRow]:
+    """What changes with the columns beside what leads, and has no row of its own."""
+    rows = []
+    for over in (*(OF_AXIS[axis] for axis in (SUBSCRIBERS, NETWORKS, CORES)), SIZES):
+        values = tuple(over.value(item) if item is not None else None for item in at)
+        if over != leading and len(set(values)) > 1:
+            rows.append(TableRow(over.row, "bytes" if over == SIZES else "", values))
+    return rows
+
+
 def of_implementation(
-    at: Sequence[Measurement], known: StateTable, *, rfc: bool = False, known_or_not: bool = False
+    at: Sequence[Measurement | None], known: StateTable, *, rfc: bool = False, known_or_not: bool = False
 ) -> list[TableRow]:
     """Sizes of the DUT's table: those of the columns, or what environment.json says, the same in all columns.
 
     RFC 9693 Table 1 has the hash table first, and one ratio; the draft has a ratio of each. `known_or_not`: all rows.
     """
-    tables = [known.of(item) for item in at]
-    entries, buckets = (tuple(one.entries for one in tables), tuple(one.buckets for one in tables))
-    counts = [connections_of(item) for item in at]
+    tables = [known.of(item) if item is not None else None for item in at]
+    entries = tuple(one.entries if one is not None else None for one in tables)
+    buckets = tuple(one.buckets if one is not None else None for one in tables)
+    counts = [connections_of(item) if item is not None else None for item in at]
     if rfc:
         rows = [
             TableRow(f"{known.buckets_name} (i.s.)", "", buckets),
@@ -140,6 +160,17 @@ def _compared(
     known = tuple(values.get(column) if sign is not None else None for column, sign in enumerate(signs))
     bounds = tuple(of_difference_from_one(sign or "") if minus else sign or "" for sign in signs)
     return TableRow(name, unit, known, "ratio", bounds=if_any(bounds, known))
+
+
+def ratio(name: str, above: TableRow, below: TableRow) -> TableRow:
+    """Of two rows of rates, in percent; of two lower bounds it isn't known."""
+    values: list[float | None] = []
+    signs: list[Bound] = []
+    for column, (one, other) in enumerate(zip(above.values, below.values, strict=True)):
+        sign = of_ratio(above.bound(column), below.bound(column))
+        values.append(100 * one / other if one is not None and other and sign is not None else None)
+        signs.append(sign or "")
+    return TableRow(name, "", tuple(values), "ratio", bounds=if_any(signs, values))
 
 
 def _quotient(above: float | None, below: float | None) -> float | None:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from xlatperf.report.bounds import SIGNS
 from xlatperf.report.evidence import Evidence
-from xlatperf.report.markup import Content, Markup, element, paragraph, render
-from xlatperf.report.numerals import NONE
+from xlatperf.report.markup import Content, element, paragraph, render
 from xlatperf.report.plots import scale_up as plots
+from xlatperf.report.scalability import as_html
 from xlatperf.report.scalability.groups import Group, Over, groups
-from xlatperf.report.scalability.table import ScalabilityTable, TableRow
 from xlatperf.report.scalability.tables import tables
 from xlatperf.report.section import Section
-from xlatperf.report.table import Column, table, text
 
 _SCALE_UP = (
     "Relative scale-up (draft-lencse-v6ops-transition-scalability): over connections and subscribers P(ni) / P(n0), n0 "
@@ -34,7 +31,7 @@ def section(evidence: Evidence) -> Section | None:
         paragraph(f"{' '.join([*about, _SCALE_UP] if found else [_CAPACITY])} {_FILES}", class_="lead"),
         _plots(found),
     ]
-    parts += [_table(one) for one in all_tables]
+    parts += [as_html.shown(one) for one in all_tables]
     parts.append(
         paragraph(
             "Error: of the binary search, the largest of all repetitions."
@@ -72,40 +69,3 @@ def _plots(found: list[Group]) -> Content:
             class_="muted",
         ),
     ]
-
-
-def _table(found: ScalabilityTable) -> Markup:
-    group = f"{found.head[:1].upper()}{found.head[1:]}"
-    columns: list[Column[TableRow]] = [
-        text("", lambda row: row.name if row.values else element("strong", row.name)),
-    ]
-    values: list[Column[TableRow]] = [
-        text("Unit", lambda row: row.unit),
-        *[_value(head, index, group) for index, head in enumerate(found.heads())],
-    ]
-    title = element("h3", found.title)
-    return render(
-        [
-            title,
-            paragraph(found.standard, class_="muted"),
-            table(
-                columns,
-                found.rows,
-                values,
-                why_not=lambda row: None if row.values else "",
-                tone=lambda row: "" if row.values else "part",
-            ),
-        ]
-    )
-
-
-def _value(title: str, index: int, group: str) -> Column[TableRow]:
-    def cell(row: TableRow) -> Content:
-        value = row.values[index]
-        shown: Content = NONE if value is None else row.text(value)
-        if value is not None and row.shown in ("rate", "seconds") and value != round(value):
-            shown = element("span", shown, title=f"{value!r} {row.unit}".strip())
-        shown = [SIGNS[row.bound(index)], shown]
-        return element("strong", shown) if row.important else shown
-
-    return Column(title, cell, "", group)

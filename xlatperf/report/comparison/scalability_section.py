@@ -1,0 +1,45 @@
+"""Series of the campaigns in the same plots and tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from xlatperf.report.comparison.campaign import Campaign
+from xlatperf.report.comparison.joined import Joined, joined
+from xlatperf.report.comparison.joined_tables import joined_tables
+from xlatperf.report.markup import Content, paragraph, render
+from xlatperf.report.plots import scale_up
+from xlatperf.report.scalability import as_html
+from xlatperf.report.scalability.groups import Group
+from xlatperf.report.section import Section
+
+
+def section(campaigns: Sequence[Campaign]) -> Section | None:
+    """None if no campaign has a series that another has something of."""
+    tables = joined_tables(campaigns)
+    if not tables:
+        return None
+    parts: list[Content] = [
+        paragraph(
+            "Rates over connections, subscribers, networks, CPU cores, alpha or columns, of all campaigns that have "
+            f"measured them by the same rules. Ratios are to {campaigns[0].letter}'s medians, in percent. A rate of a "
+            "device without connections stands beside those through any number of them.",
+            class_="lead",
+        )
+    ]
+    for number, (one, table) in enumerate(zip(joined(campaigns), tables, strict=True)):
+        parts += [as_html.shown(table), _plot(campaigns, one, f"plot-joined-{number}")]
+    parts.append(paragraph("The tables are also in a CSV file beside this page, and in one for LaTeX.", class_="muted"))
+    return Section("scalability", "Scalability", render(parts))
+
+
+def _plot(campaigns: Sequence[Campaign], found: Joined, name: str) -> Content:
+    if found.over.axis is None:
+        return None
+    lines = [
+        replace(curve, name=f"{campaigns[index].letter}: {curve.name}")
+        for line in found.lines
+        for index, curve in line.curves.items()
+    ]
+    return scale_up.plot([Group(found.where, found.over, found.fixed, tuple(lines))], name)
