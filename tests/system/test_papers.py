@@ -159,10 +159,11 @@ def tables(folder: Path) -> dict[str, list[str]]:
 
 @dataclass(frozen=True)
 class Paper:
-    """A bench file's name, and the folder of its campaign in the small."""
+    """A bench file's name, the folder of its campaign in the small, and of forwarding by the same device."""
 
     name: str
     folder: Path
+    forwarding: Path | None
 
 
 @contextmanager
@@ -186,15 +187,11 @@ def paper(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     small = Small(request.param)
     with of_many_cores(small):
         folder = measured(tmp_path_factory.mktemp("paper"), small)
+        below = None
         if request.param == FIG_2:
-            _with_the_lower_part(folder, tmp_path_factory.mktemp("forwarding"))
-    return Paper(request.param, folder)
-
-
-def _with_the_lower_part(folder: Path, empty: Path) -> None:
-    """Forwarding by the same device with the same port numbers."""
-    below = measured(empty, Small(f"{FIG_2}-forwarding"))
-    assert run_app(["report", str(folder), "--baseline", str(below)]) == Exit.DONE
+            below = measured(tmp_path_factory.mktemp("forwarding"), Small(f"{FIG_2}-forwarding"))
+            assert run_app(["report", str(folder), "--baseline", str(below)]) == Exit.DONE
+    return Paper(request.param, folder, below)
 
 
 def test_its_tables(paper: Paper) -> None:
@@ -211,14 +208,31 @@ def test_its_tables(paper: Paper) -> None:
         assert " | ".join(found[title]) == " | ".join(wanted)
 
 
+@pytest.mark.parametrize("paper", [FIG_2], indirect=True)
+def test_compared_with_forwarding(paper: Paper) -> None:
+    """`compare` of the two campaigns has the ratio that the campaign with the other as its baseline has."""
+    assert paper.forwarding is not None
+    output = paper.folder / "compared.html"
+    assert run_app(["compare", str(paper.forwarding), str(paper.folder), "-o", str(output)]) == Exit.DONE
+
+    def ratio(path: Path) -> list[str]:
+        lines = csv.reader(path.open(newline="", encoding="utf-8"))
+        return next(
+            values for name, _, *values in (line for line in lines if len(line) > 2) if name == "throughput ratio (%)"
+        )
+
+    assert ratio(paper.folder / "compared-scalability.csv") == ratio(paper.folder / "scalability.csv")
+
+
 @pytest.mark.skipif(
     shutil.which("pdflatex") is None, reason="pdflatex isn't installed: apt install texlive-latex-recommended"
 )
 def test_its_latex_compiles(paper: Paper) -> None:
     """In a document of its own."""
     document = paper.folder / "document.tex"
+    inputs = "".join(f"\\input{{{path.stem}}}\n" for path in sorted(paper.folder.glob("*scalability.tex")))
     document.write_text(
-        "\\documentclass{article}\n\\usepackage{booktabs}\n\\begin{document}\n\\input{scalability}\n\\end{document}\n"
+        f"\\documentclass{{article}}\n\\usepackage{{booktabs}}\n\\begin{{document}}\n{inputs}\\end{{document}}\n"
     )
     ended = subprocess.run(
         ["pdflatex", "-halt-on-error", "-interaction=nonstopmode", document.name],
