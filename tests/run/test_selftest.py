@@ -14,8 +14,9 @@ from xlatperf.devices.device import Attachment, Plan
 from xlatperf.devices.linux import Linux
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.procedures.trial_request import TrialRequest
-from xlatperf.run.selftest import TrialAt, enough_for, find_limit, limit_for, second_look
+from xlatperf.run.selftest import enough_for, limit_for
 from xlatperf.run.session import describe_bench, plan_for, port_remark
+from xlatperf.run.tester_limit import TrialAt, find_limit, second_look
 
 BENCH = 'technology.name = "siit"\ndevice.driver = "linux"\ntester.port_driver = "auto"\ntester.cores = [{}]'
 

@@ -17,7 +17,9 @@ from xlatperf.config.bench import Bench
 from xlatperf.config.load import load_bench, parse_bench
 from xlatperf.engine.delays import Delay
 from xlatperf.failures import Exit
-from xlatperf.procedures.in_words import fps
+from xlatperf.keys.not_allowed import not_allowed
+from xlatperf.report import self_test_csv
+from xlatperf.report.bounds import SIGNS
 from xlatperf.results.selftest_records import SelfTestEntry, SelfTestPhase
 from xlatperf.run.cabled import keep, path_of
 from xlatperf.run.selftest import selftest as measure_tester
@@ -57,6 +59,19 @@ def selftest(
             "beside BENCH for its campaigns.",
         ),
     ] = False,
+    runs: Annotated[
+        int | None,
+        typer.Option(
+            "--runs",
+            min=1,
+            max=1000,
+            help="Search for each limit so many times, in place of tester.selftest_runs: median, P1, P99, dispersion.",
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", parser=paths.path, metavar="FILE.csv", help="Also write all as a CSV file."),
+    ] = None,
 ) -> int:
     """Measure the Tester without a DUT: highest rate without fault, and its own delay.
 
@@ -71,13 +86,25 @@ def selftest(
             "itself: manual"
         )
     say = lines_to(screen(stderr=True))
-    entries = measure_tester(bench, duration_s=duration, progress=say, cable=cable)
+    if output is not None and output.suffix.lower() != ".csv":
+        raise UserError(not_allowed("--output", output, "a name that ends in .csv"))
+    entries = measure_tester(bench, duration_s=duration, progress=say, cable=cable, runs=runs)
     if bench_file is not None and bench.device.users_own:
         say(_kept(bench_file, bench, entries) if cable else _advice(bench_file))
+    if output is not None:
+        try:
+            self_test_csv.write(entries, output)
+        except OSError as error:
+            raise UserError(f"--output: {output}: can't be written: {error.strerror}") from error
+        say(f"table: {output}")
     if as_json:
         sys.stdout.write(json.dumps([entry.model_dump(mode="json") for entry in entries], indent=2) + "\n")
     else:
-        screen().print(_table(entries))
+        screen().print(_limits(entries))
+        for entry in entries:
+            if entry.reason is not None:
+                say(f"{', '.join(_which(entry))}: above it: {entry.reason}")
+        screen().print(_delays(entries))
     return Exit.DONE if all(entry.limit_fps > 0 for entry in entries) else Exit.TESTER
 
 
@@ -101,28 +128,45 @@ def _microseconds(delay: Delay | None) -> str:
     return " / ".join(f"{value / 1000:.1f}" for value in shown)
 
 
-def _table(entries: list[SelfTestEntry]) -> Table:
-    table = Table(title="The Tester without a DUT: per direction")
-    for heading in (
-        "over",
-        "bytes",
-        "directions",
-        "limit",
-        "above it",
-        "at 10 %: TL / WCL / PDV in µs",
-        "50 %",
-        "90 %",
-    ):
-        table.add_column(heading, justify="left" if heading in ("over", "directions", "above it") else "right")
+def _statistics(entry: SelfTestEntry) -> list[str]:
+    """N, median, P1, P99, dispersion of all runs (RFC 8219 §12)."""
+    found = entry.summary()
+    if found is None:
+        return ["1", *["-"] * 4]
+    shown = [f"{SIGNS[entry.bound_of(value)]}{value:,.0f}" for value in (found.median, found.p1, found.p99)]
+    unknown = found.dispersion is None or entry.bound_of(None)
+    return [str(found.n), *shown, "-" if unknown else f"{100 * (found.dispersion or 0.0):.1f} %"]
+
+
+def _limits(entries: list[SelfTestEntry]) -> Table:
+    """Per direction."""
+    several = any(entry.runs for entry in entries)
+    table = Table(title="The Tester without a DUT: frames/s per direction")
+    for heading in ("over", "bytes", "directions"):
+        table.add_column(heading)
+    for heading in ("best", "N", "median", "P1", "P99", "dispersion") if several else ("limit",):
+        table.add_column(heading, justify="right")
     for entry in entries:
-        delays = [_microseconds(delay.forward or delay.reverse) for delay in entry.delays]
-        limit = fps(entry.limit_fps) + (" or more" if entry.ceiling_fps is not None else "")
-        table.add_row(
-            entry.driver,
-            f"{entry.frame_size.left} / {entry.frame_size.right}",
-            entry.direction + (f", {PHASES[entry.phase]}" if entry.phase is not None else ""),
-            limit,
-            entry.reason or "",
-            *(delays + ["-"] * 3)[:3],
-        )
+        limit = f"{entry.limit_fps:,.0f}" + (" or more" if entry.ceiling_fps is not None else "")
+        table.add_row(*_which(entry), limit, *(_statistics(entry) if several else ()))
     return table
+
+
+def _delays(entries: list[SelfTestEntry]) -> Table:
+    """TL, WCL and PDV."""
+    table = Table(title="Its own delay, TL / WCL / PDV in µs, at a share of the limit")
+    for heading in ("over", "bytes", "directions"):
+        table.add_column(heading)
+    shares = sorted({delay.percent_of_limit for entry in entries for delay in entry.delays})
+    for share in shares:
+        table.add_column(f"{share:g} %", justify="right")
+    for entry in entries:
+        found = {delay.percent_of_limit: delay.forward or delay.reverse for delay in entry.delays}
+        table.add_row(*_which(entry), *(_microseconds(found.get(share)) for share in shares))
+    return table
+
+
+def _which(entry: SelfTestEntry) -> tuple[str, str, str]:
+    """Ports, frames, directions."""
+    direction = entry.direction + (f", {PHASES[entry.phase]}" if entry.phase is not None else "")
+    return entry.driver, f"{entry.frame_size.left} / {entry.frame_size.right}", direction

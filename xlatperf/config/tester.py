@@ -196,6 +196,14 @@ class TesterConfig(SshSettings):
         "af_packet",
         "how the engine opens the interfaces of a lab device; auto: af_xdp, which carries more, where it works",
     )
+    selftest_runs: Whole = key(
+        1,
+        "the self-test searches for the Tester's limit so many times; of several, each to 1 %, come median, P1, "
+        "P99 and dispersion",
+        ge=1,
+        le=1000,
+        source="RFC 8219 §12",
+    )
     left: LeftSide = key(None, "the customer's side", default_factory=LeftSide)
     right: RightSide = key(None, "the Internet's side", default_factory=RightSide)
     schedule: Schedule = key(None, "how frames leave", default_factory=Schedule)

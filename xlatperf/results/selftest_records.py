@@ -9,8 +9,11 @@ from pydantic import Field
 from xlatperf.engine.delays import Delay
 from xlatperf.engine.message import Message
 from xlatperf.engine.trial_answer import JoinedOver
+from xlatperf.procedures.lower_bounds import Limited, more_possible
 from xlatperf.procedures.procedure import DirectionChoice
+from xlatperf.procedures.quantity import Bound
 from xlatperf.results.frames import SideSizes
+from xlatperf.results.statistics import Summary, summarise
 
 SelfTestPhase = Literal["establish", "steady"]
 
@@ -24,6 +27,13 @@ class SelfTestDelay(Message):
     reverse: Delay | None
 
 
+class SelfTestRun(Message):
+    """One of several searches for the Tester's limit."""
+
+    limit_fps: float = Field(description="highest rate that it sent, received and verified without fault; 0: none")
+    bound: bool = Field(description="no higher rate was tried")
+
+
 class SelfTestEntry(Message):
     """The Tester measured without a DUT, with the same cores and frames."""
 
@@ -34,7 +44,10 @@ class SelfTestEntry(Message):
     direction: DirectionChoice
     phase: SelfTestPhase | None = Field(default=None, description="of connections, with a stateful DUT")
     connections: int | None = Field(default=None, description="that were open; None: as many as frames were sent")
-    limit_fps: float = Field(description="highest rate that it sent, received and verified without fault")
+    limit_fps: float = Field(
+        description="highest rate that it sent, received and verified without fault; of several runs the best"
+    )
+    runs: tuple[SelfTestRun, ...] = Field(default=(), description="of tester.selftest_runs, where these are several")
     ceiling_fps: float | None = Field(description="set if the test stopped at this rate without finding the limit")
     found_fps: float | None = Field(
         default=None, description="the limit that the self-test found, where a trial of the campaign did more"
@@ -46,6 +59,15 @@ class SelfTestEntry(Message):
     def is_bound(self) -> bool:
         """The limit is this or higher: no more was tried, or a trial of the campaign did more than was found."""
         return self.ceiling_fps is not None or self.found_fps is not None
+
+    def summary(self) -> Summary | None:
+        """Of all runs (RFC 8219 §12); None if there was one only."""
+        return summarise([run.limit_fps for run in self.runs]) if self.runs else None
+
+    def bound_of(self, statistic: float | None) -> Bound:
+        """Of a statistic of all runs; None: of one that depends on all."""
+        limited: list[Limited] = [(run.limit_fps, "maximum" if run.bound else None) for run in self.runs]
+        return ">=" if more_possible(limited, statistic) else ""
 
 
 class Cabled(Message):

@@ -98,6 +98,7 @@ def _host(bench: Bench) -> dict[str, Any]:
 def _conditions(bench: Bench) -> dict[str, Any]:
     """The keys that frames and ports follow from, as the bench file names them."""
     document = bench.model_dump(mode="json", include={"technology", "traffic", "tester"})
+    del document["tester"]["selftest_runs"]  # how often, not what
     return flat({**document, "device": bench.device.model_dump(mode="json", include={"namespace"})})
 
 

@@ -6,7 +6,7 @@ RFC 8219 §9.2.1 asks for such a test for DNS64 only; a Tester's limit must not 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import count
 from math import inf
@@ -25,7 +25,7 @@ from xlatperf.procedures.procedure import DirectionChoice
 from xlatperf.procedures.theoretical import maximum_fps
 from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.results.frames import SideSizes
-from xlatperf.results.selftest_records import SelfTestDelay, SelfTestEntry, SelfTestPhase
+from xlatperf.results.selftest_records import SelfTestDelay, SelfTestEntry, SelfTestPhase, SelfTestRun
 from xlatperf.run.engines import engine_for
 from xlatperf.run.experiment import FRAME_TAGS
 from xlatperf.run.joined import MEMORY, Joined, cabled_ports, joined_ports
@@ -33,136 +33,20 @@ from xlatperf.run.loopback import not_opened, open_connections
 from xlatperf.run.open_ports import open_ports
 from xlatperf.run.runs import cells
 from xlatperf.run.tester import trial_message
-from xlatperf.search.bisection import StopWidth, between
+from xlatperf.run.tester_limit import CEILING_FPS, START_FPS, WIDTH, Limit, TrialAt, find_limit, second_look
 
-START_FPS = 50_000.0
-CEILING_FPS = 50_000_000.0
-FLOOR_FPS = 1_000.0
 HEADROOM = 4.0
 """So many times what a campaign asks for is far enough above it: what the Tester could do beyond limits nothing."""
-ATTEMPTS = 3
-"""A rate counts as reached if one of so many short trials is without fault: a stall of the host is not a limit."""
-HOLDS, HOLDS_NOT = 3, 2
-"""The limit is what holds in 3 trials before 2 have failed: a search that starts there shall not find the Tester."""
-FAILURES = 2
-"""A rate counts as too high only if its double is too: at a low rate it was a stall of the host."""
 ESTABLISH_FPS = 20_000.0
 MOST_OPEN = 20_000
 """Connections are opened at this rate before phase 2; so many, or as many as the bench has."""
 MOST_SHOWN = 64
 """The mean size of a mix is that of so many frames."""
-ABOVE, SECOND_LOOKS = 1.25, 3
-"""When all limits are known, so much more than each is tried; what passes is searched again, so often at most."""
-FAR_SHORT = 0.1
-"""If the Tester sent less by more than this share in a short trial, it was no stall: the rate isn't tried again."""
-SEARCH_SHARE = 1 / 3
-"""The search's trials are shorter than those in which the limit must hold."""
 TIMEOUT_S = 0.05
 """Nothing but the ports' own buffers lies between the joined ports; they hold some thousand frames."""
 PERCENT = (10.0, 50.0, 90.0)
-
-TrialAt = Callable[[float, float], TrialAnswer]
-"""At a rate in frames/s per direction, for so many seconds."""
-
-
-@dataclass(frozen=True)
-class Limit:
-    """Highest rate offered without fault; `ceiling`: no higher one was asked for; `reason` is what failed above."""
-
-    fps: float
-    ceiling: float | None
-    reason: str | None
-
-
-def fault(answer: TrialAnswer) -> str | None:
-    """What is wrong with a loopback trial, in one line; None if nothing is."""
-    if not answer.valid:
-        return "; ".join(dict.fromkeys(f"{reason.code}: {reason.text}" for reason in answer.reasons)) or "invalid"
-    for name, direction in answer.directions.items():
-        for traffic_class, counters in direction.classes.items():
-            if counters.expected != counters.sent:
-                missing = counters.sent - counters.expected
-                return f"{missing} of {counters.sent} {traffic_class} frames lost or wrong {name}"
-    return None
-
-
-def find_limit(
-    trial: TrialAt, duration_s: float, start_fps: float = START_FPS, ceiling_fps: float = CEILING_FPS
-) -> Limit:
-    """Doubles `start_fps` until FAILURES rates in a row fail, halves the distance to 10 %, goes down to what holds.
-
-    It doubles and no more: far above its limit the Tester sends for a multiple of the duration. The last rate is
-    `ceiling_fps`: the line carries no more, or no more is wanted.
-    """
-    reasons: dict[float, str] = {}
-    offered: dict[float, float] = {}
-
-    def passes(rate: float) -> bool:
-        for _ in range(ATTEMPTS):
-            answer = trial(rate, duration_s * SEARCH_SHARE)
-            wrong = fault(answer)
-            if wrong is None:
-                return True
-            reasons[rate] = wrong
-            if any(direction.short_by(FAR_SHORT) for direction in answer.directions.values()):
-                break
-        return False
-
-    def holds(rate: float) -> bool:
-        held = failed = 0
-        while held < HOLDS and failed < HOLDS_NOT:
-            answer = trial(rate, duration_s)
-            wrong = fault(answer)
-            if wrong is None:
-                held += 1
-                really = [direction.offered_fps for direction in answer.directions.values()]
-                offered[rate] = min([offered.get(rate, rate), *really])
-            else:
-                failed, reasons[rate] = failed + 1, wrong
-        return held == HOLDS
-
-    lower, failures = 0.0, 0
-    for rate in _doubled(start_fps, ceiling_fps):
-        lower, failures = (rate, 0) if passes(rate) else (lower, failures + 1)
-        if failures == FAILURES:
-            break
-    at = rate = lower
-    if failures:
-        at = min(lower * 2 if lower else start_fps, ceiling_fps)
-        bounds = between(passes, max(lower, FLOOR_FPS), at, StopWidth(relative=0.1), lower_passed=lower > 0)
-        at, rate = bounds.upper or at, bounds.lower or 0.0
-    while rate >= FLOOR_FPS and not holds(rate):
-        at, rate = rate, float(int(rate * 0.95))
-    if rate == ceiling_fps:
-        return Limit(offered[rate], rate, None)
-    return Limit(offered.get(rate, 0.0), None, reasons.get(at))
-
-
-def second_look(trial: TrialAt, duration_s: float, found: Limit, ceiling_fps: float = CEILING_FPS) -> Limit:
-    """The better of the limit that was `found` and of what a search later on finds.
-
-    What failed may have been a stall of the host, which is over by then. One that passes a little above it shows that.
-    """
-    best = found
-    for _ in range(SECOND_LOOKS):
-        above = min(max(best.fps * ABOVE, FLOOR_FPS), ceiling_fps)
-        if best.ceiling is not None or not any(
-            fault(trial(above, duration_s * SEARCH_SHARE)) is None for _ in range(ATTEMPTS)
-        ):
-            break
-        again = find_limit(trial, duration_s, above, ceiling_fps)
-        if again.fps <= best.fps:
-            break
-        best = again
-    return best
-
-
-def _doubled(start_fps: float, ceiling_fps: float) -> Iterator[float]:
-    rate = start_fps
-    while rate < ceiling_fps:
-        yield rate
-        rate *= 2
-    yield ceiling_fps
+FINE = 0.01
+"""How close the limit is known by several runs, whose dispersion is to be theirs and not the search's."""
 
 
 def _summary(direction: Direction | None) -> Delay | None:
@@ -211,15 +95,19 @@ def selftest(
     cable: bool = False,
     known: Sequence[SelfTestEntry] = (),
     enough_fps: float = inf,
+    runs: int | None = None,
 ) -> list[SelfTestEntry]:
     """Measures the Tester for each frame size and direction of the bench, with its first mix, up to `enough_fps`.
 
-    Over the bench's ports, where its driver can join them or a `cable` does, then in memory. What is `known` of the
-    ports isn't measured again. Raises DeviceError, EngineError, EngineDied.
+    `runs`: so many times, in place of the bench's number. Over the bench's ports, where its driver can join them or a
+    `cable` does, then in memory. What is `known` of the ports isn't measured again. Raises DeviceError, EngineError,
+    EngineDied.
     """
 
+    number = bench.tester.selftest_runs if runs is None else runs
+
     def measured(joined: Joined, reached: Sequence[SelfTestEntry]) -> list[SelfTestEntry]:
-        return _selftest(bench, joined, duration_s, progress, reached, enough_fps)
+        return _selftest(bench, joined, duration_s, progress, reached, enough_fps, number)
 
     entries = [*known]
     if not known:
@@ -235,6 +123,7 @@ def _selftest(
     progress: Callable[[str], None],
     reached: Sequence[SelfTestEntry],
     enough_fps: float,
+    runs: int,
 ) -> list[SelfTestEntry]:
     """`reached`: over other ports, which can't do more; the search begins there."""
     tags = count()
@@ -254,23 +143,30 @@ def _selftest(
             carried = CEILING_FPS if media_mbps is None else maximum_fps(media_mbps, _mean_sizes(engine, bench, choice))
             return *_trial(bench, choice, request, run), min(carried, enough_fps)
 
-        limits: dict[Choice, Limit] = {}
-        for choice in choices(bench):
-            progress(f"self-test over {driver}: {choice.in_words()}")
-            start = max([START_FPS, *(entry.limit_fps for entry in reached if of_choice(entry, choice))])
-            trial, _, ceiling = measured(choice)
-            limits[choice] = find_limit(trial, duration_s, min(start, ceiling), ceiling)
+        limits: dict[Choice, list[Limit]] = {}
+        for run_number in range(1, runs + 1):  # all choices in turn, so that a slow hour is everybody's
+            for choice in choices(bench):
+                of = f", run {run_number} of {runs}" if runs > 1 else ""
+                progress(f"self-test over {driver}: {choice.in_words()}{of}")
+                start = max([START_FPS, *(entry.limit_fps for entry in reached if of_choice(entry, choice))])
+                trial, _, ceiling = measured(choice)
+                width = FINE if runs > 1 else WIDTH
+                limit = find_limit(trial, duration_s, min(start, ceiling), ceiling, width)
+                limits.setdefault(choice, []).append(limit)
         entries: list[SelfTestEntry] = []
-        for choice, found in limits.items():
+        for choice, each in limits.items():
             trial, connections, ceiling = measured(choice)
-            limit = second_look(trial, duration_s, found, ceiling)
+            found = max(each, key=lambda one: one.fps)
+            limit = second_look(trial, duration_s, found, ceiling) if runs == 1 else found
             if limit.fps > found.fps:
                 progress(
                     f"self-test over {driver}: {choice.in_words()}: a second look shows {limit.fps:,.0f} fps, not "
                     f"{found.fps:,.0f}"
                 )
             entry = _entry(choice, trial, connections, duration_s, limit)
-            entries.append(entry.model_copy(update={"over": joined.over, "driver": driver}))
+            several = tuple(SelfTestRun(limit_fps=one.fps, bound=one.ceiling is not None) for one in each)
+            told = {"over": joined.over, "driver": driver, "runs": several if runs > 1 else ()}
+            entries.append(entry.model_copy(update=told))
     return entries
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import NamedTuple, get_args
 
 from xlatperf.engine.delays import Delay
@@ -98,6 +99,33 @@ def _phase(one: _Limit) -> str:
     return f"phase 2: {one.entry.connections or 0:,} connections" if one.entry.phase == "steady" else NONE
 
 
+def _statistic(one: _Limit, name: str) -> Content:
+    """Of all runs."""
+    found = one.entry.summary()
+    if found is None:
+        return NONE
+    value = getattr(found, name)
+    return [SIGNS[one.entry.bound_of(value)], rate(value)]
+
+
+def _dispersion(one: _Limit) -> Content:
+    found = one.entry.summary()
+    if found is None or found.dispersion is None or one.entry.bound_of(None):
+        return NONE
+    return percent(100 * found.dispersion, 1)
+
+
+_STATISTICS: tuple[Column[_Limit], ...] = (
+    Column("N", lambda one: str(len(one.entry.runs) or 1)),
+    *(
+        Column(head, partial(_statistic, name=name), "frames/s")
+        for head, name in (("Median", "median"), ("P1", "p1"), ("P99", "p99"))
+    ),
+    Column("Dispersion", _dispersion, "%"),
+)
+"""Of several runs (RFC 8219 §12)."""
+
+
 def _limits(evidence: Evidence) -> Content:
     if not evidence.results.selftest:
         return paragraph(
@@ -107,12 +135,14 @@ def _limits(evidence: Evidence) -> Content:
             class_="note warn",
         )
     phases = any(entry.phase is not None for entry in evidence.results.selftest)
+    several = any(entry.runs for entry in evidence.results.selftest)
     columns: list[Column[_Limit]] = [
         text("Over", lambda one: _over(one.entry)),
         *[column.through(lambda one: one.entry.frame_size) for column in sizes()],
         text("Direction", lambda one: words.ARROWS[one.entry.direction]),
         *([text("Phase", _phase)] if phases else []),
-        Column("Tester's limit", _limit, "frames/s"),
+        Column("Tester's limit" + (", best" if several else ""), _limit, "frames/s"),
+        *(_STATISTICS if several else ()),
         text("What failed above it", _why_not_more, class_="wide"),
         Column("DUT's median", lambda one: [SIGNS[one.bound], rate(one.fps)], "frames/s"),
         Column("DUT is", lambda one: one.share, "% of limit"),
@@ -128,6 +158,14 @@ def _limits(evidence: Evidence) -> Content:
             class_="lead",
         ),
         table(columns, limits),
+        paragraph(
+            "N runs of the search, each to 1 %; P1, P99 and the dispersion (P99 - P1) / median are those of RFC 8219 "
+            "§12, for N below 100 the minimum and the maximum. The best is the limit that others are compared with: "
+            "what slowed the Tester down once doesn't limit it.",
+            class_="muted",
+        )
+        if several
+        else None,
         _cabled(evidence),
         _ports_unknown(evidence),
     ]
