@@ -7,14 +7,20 @@ from pathlib import Path
 
 import pytest
 
+from tests.long import more, only_long
 from tests.retries import attempts
 from tests.system.command import xlatperf
 from tests.system.requirements import needs_root
+from tests.system.test_papers import inline
+from xlatperf.config.load import parse_bench
 from xlatperf.lab.cable import veth_cable
 from xlatperf.lab.tester_side import TESTER_PORTS
+from xlatperf.run.selftest import selftest
+from xlatperf.technologies import registry
 
 KERNEL = 'technology = {{ name = "native", family = "ipv6" }}\ndevice.driver = "linux"\ntester.port_driver = "{}"'
 ATTEMPTS = 3
+EASY_FPS = 20_000.0
 STATEFUL = 'technology.name = "nat44"\ndevice.driver = "reference"'
 
 
@@ -54,6 +60,31 @@ def ports_and_memory(entries: list[dict[str, object]], driver: str) -> bool:
     assert ports["limit_fps"] > 0
     assert memory["limit_fps"] > 0
     return driver == "net_memif" or ports["limit_fps"] < memory["limit_fps"]  # memif is memory too
+
+
+ALWAYS = ("siit", "nat44", "map-e", "map-t-ce", "lw4o6")
+
+
+@pytest.mark.parametrize(
+    "technology", [pytest.param(name, marks=[] if name in ALWAYS else [more, only_long]) for name in registry.TEMPLATES]
+)
+def test_every_technology_comes_through_a_cable(technology: str) -> None:
+    """R8219-12-1: nobody translates there, so what comes is right as it was sent; in two runs, to an easy rate."""
+    start = registry.TEMPLATES[technology]
+    measure: dict[str, object] = {"procedure": "throughput", "frame_sizes": [128], "duration_s": 1.0}
+    if registry.BY_NAME[start["technology"]["name"]].stateful:
+        measure |= {"connections": [100], "establish_fps": 1000.0}
+    text = "".join(f"{name} = {inline(value)}\n" for name, value in {**start, "measure": [measure]}.items())
+    bench = parse_bench(text, "b.toml")
+    for _ in attempts(ATTEMPTS):
+        entries = selftest(bench, duration_s=0.05, enough_fps=EASY_FPS, runs=2)
+        if all(run.bound for entry in entries for run in entry.runs):
+            break
+    assert [entry.over for entry in entries] == ["ports", "memory"]
+    for entry in entries:
+        assert [run.bound for run in entry.runs] == [True, True], entry
+        assert entry.limit_fps == pytest.approx(EASY_FPS, rel=0.01)
+        assert entry.bound_of(entry.limit_fps) == ">="
 
 
 @needs_root

@@ -6,6 +6,10 @@ from xlatperf.engine import counters
 from xlatperf.engine.counters import Counter
 from xlatperf.keys.in_words import significant
 
+OR_A_CABLE = (
+    "; if its TTL or hop limit is as it was sent, too, a cable or a switch is in the DUT's place: `xlatperf selftest "
+    "BENCH --cable` measures the Tester over a cable"
+)
 _ADVICE = {
     "after_wait": "raise timeout_s",
     "wrong_mac": "does the DUT have a neighbour entry that was made by hand (then correct it), or does somebody else "
@@ -28,7 +32,7 @@ _ADVICE = {
     "fragment": "the DUT fragments frames of this size: a translator what exceeds 1280 bytes as IPv6 with DF 0 "
     "(traffic.dont_fragment = true avoids it), a tunnel's entry the outer packet where it doesn't fit the IPv6 link "
     "(raise the DUT's MTU there by 40); or use a smaller size",
-    "untranslated": "the DUT routes it but does not translate",
+    "untranslated": f"the DUT routes it but does not translate{OR_A_CABLE}",
     "outside_pool": "compare [technology] of the bench file, which says these, with the DUT's configuration; with "
     "the client's own address as the source, the DUT routes but does not translate",
     "mapping_changed": "the mapping changed, which it must not while the connection is used (RFC 4787 §4.3); a DUT "

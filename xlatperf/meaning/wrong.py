@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from xlatperf.engine.message import TrafficClass
 from xlatperf.keys.does import Does
-from xlatperf.meaning.meanings import REMARKS, REMARKS_OF_OTHERS, WRONG
+from xlatperf.meaning.meanings import OR_A_CABLE, REMARKS, REMARKS_OF_OTHERS, WRONG
 
 _OFFLOADED = (
     "on a virtual port an interface may leave it to hardware that isn't there (Linux: `ethtool -K INTERFACE tx off`)"
@@ -48,7 +48,8 @@ CHANGED = {
     "header",
     "udp_checksum": f"the UDP checksum is wrong: it must follow the addresses and ports (RFC 3022 §4.1); {_OFFLOADED}",
     "payload": "the data after the UDP header was changed, which a NAT does not",
-    "untranslated": "the frame came out as it went in: the DUT routes it but does not change its addresses",
+    "untranslated": "the frame came out as it went in: the DUT routes it but does not change its addresses"
+    f"{OR_A_CABLE}",
 }
 """The same of a NAT within one family."""
 TUNNELLED = {
@@ -71,7 +72,7 @@ TUNNELLED = {
     "fragment": "the DUT fragments frames of this size: a tunnel's entry the outer packet where it doesn't fit the "
     "IPv6 link (RFC 2473 §7.2, RFC 6333 §6.3): raise the DUT's MTU there by 40, or use a smaller size",
     "untranslated": "the frame came out as it went in: the DUT routes it but does not put it into a tunnel, or take it "
-    "out of one",
+    f"out of one{OR_A_CABLE}",
 }
 """The same of a tunnel's end, which may be a NAT too."""
 _MEANINGS: Mapping[Does, Mapping[str, str]] = {
