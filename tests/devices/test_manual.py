@@ -166,6 +166,16 @@ def test_processor_time() -> None:
         prepared(cpu_command="echo clat: much").cpu_s()
 
 
+def test_idle_cores() -> None:
+    """Of both devices of a dual DUT, as the command names them."""
+    device = prepared(idle_command="echo 'clat core 0: 812.5'; echo 'plat core 0: 3'")
+    assert device.idle_s() == {"clat core 0": 812.5, "plat core 0": 3.0}
+    assert prepared().idle_s() == {}
+    for word in ("much", "nan", "inf"):
+        with pytest.raises(DeviceError, match=rf"device\.idle_command: core 0: '{word}' is no number of seconds"):
+            prepared(idle_command=f"echo core 0: {word}").idle_s()
+
+
 def test_alive(tmp_path: Path) -> None:
     device = prepared(alive_command=f"test -e {tmp_path}/up")
     assert not device.alive()

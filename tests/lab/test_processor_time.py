@@ -50,6 +50,22 @@ def test_busy_cores_of_another_kernel() -> None:
     assert processor_time.parse_busy_s("100\ncpu0 1 2 x\n") == {}
 
 
+def test_idle_cores_of_another_kernel() -> None:
+    """Idle, or waiting for a disk."""
+    text = "100\ncpu0 100 20 30 9000 500 4 6 40 77 7\ncpu11 0 0 0 9700 0 0 0 0 0 0\n"
+    assert processor_time.parse_idle_s(text) == {"core 0": 95.0, "core 11": 97.0}
+    assert processor_time.parse_idle_s("cpu0 1 2 3 4 5 6 7 8 9 10\n") == {}
+
+
+def test_idle_cores_of_this_kernel() -> None:
+    core = min(os.sched_getaffinity(0))
+    (idle,) = processor_time.idle_of_cores((core,)).items()
+    assert idle[0] == f"core {core}"
+    assert idle[1] > 0
+    assert processor_time.idle_of_cores(()) == {}
+    assert processor_time.idle_of_cores((100_000,)) == {}
+
+
 def test_this_kernel_answers_the_same_question() -> None:
     asked = subprocess.run(("sh", "-c", processor_time.ASK_BUSY), capture_output=True, text=True, check=True)
     assert f"core {min(os.sched_getaffinity(0))}" in processor_time.parse_busy_s(asked.stdout)

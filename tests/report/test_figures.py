@@ -15,10 +15,9 @@ from tests.report.test_columns import in_column
 from tests.simulated_campaign import campaign
 from tests.simulated_dut import SimulatedTester, capacity
 from xlatperf.commands.app import run_app
-from xlatperf.engine.trial_answer import LoadSample
 from xlatperf.report.evidence import Evidence
-from xlatperf.report.figures.device_load import steps
 from xlatperf.report.figures.write import write
+from xlatperf.report.steps import level
 from xlatperf.results.file import results_text
 from xlatperf.results.results import Measurement, Results
 
@@ -101,8 +100,7 @@ def test_nothing_to_draw(tmp_path: Path) -> None:
 
 def test_the_load_is_level_between_two_samples() -> None:
     """What is known is the mean over that time."""
-    samples = [LoadSample(from_s=0.0, to_s=1.0, cores={"a": 0.5}), LoadSample(from_s=1.0, to_s=2.0, cores={"a": 0.9})]
-    assert steps(samples, "a") == ([0.0, 1.0, 1.0, 2.0], [0.5, 0.5, 0.9, 0.9])
+    assert level([(0.0, 1.0, 0.5), (1.0, 2.0, 0.9)]) == ([0.0, 1.0, 1.0, 2.0], [0.5, 0.5, 0.9, 0.9])
 
 
 def test_by_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from typing import Any
 
 import pytest
 
@@ -63,6 +64,34 @@ def test_some_parts_tell_less_often_than_others() -> None:
     ]  # fmt: skip
 
 
+def idle_of(*times_s: float) -> dict[str, Any]:
+    """Core 0 idles for a quarter of the time, core 1 always, one tick too much."""
+    samples = [
+        Sample(BEGAN_S + at_s, {}, {"core 0": 7.0 + 0.25 * at_s, "core 1": 1.01 * (at_s - times_s[0])})
+        for at_s in times_s
+    ]
+    load = DeviceLoad(samples)
+    load.over(sent(60.0))
+    return load.added
+
+
+def test_how_idle_the_cores_were() -> None:
+    """Second by second, whatever else is sampled more often: ticks of 10 ms would be seen."""
+    found = idle_of(*(0.1 * number for number in range(35)))
+    assert found["device_idle"] == {"core 0": pytest.approx(0.25), "core 1": 1.0}
+    assert [one.to_s - one.from_s for one in found["core_idle"]] == [pytest.approx(0.9, abs=0.11)] * 3
+    for one in found["core_idle"]:
+        assert one.idle == {"core 0": pytest.approx(0.25, abs=1e-3), "core 1": 1.0}
+    assert "device_cpu" not in found
+
+
+@pytest.mark.parametrize(("times_s", "known"), [((0.0, 0.1), False), ((0.0, 0.5), True), ((0.0,), False)])
+def test_of_less_than_some_ticks_nothing_is_known(times_s: tuple[float, ...], known: bool) -> None:
+    found = idle_of(*times_s)
+    assert bool(found) == known
+    assert not found.get("core_idle")
+
+
 class Driver:
     cpu_every_s = 0.01
 
@@ -80,6 +109,9 @@ class Driver:
             raise self.error
         return {"clat": 0.5 * self.asked}
 
+    def idle_s(self) -> dict[str, float]:
+        return {"clat core 0": 0.25 * self.asked}
+
 
 def test_it_is_sampled_meanwhile() -> None:
     driver = Driver()
@@ -88,6 +120,7 @@ def test_it_is_sampled_meanwhile() -> None:
         assert driver.enough.wait(30)
     load.over(sent(1000.0))
     assert load.added["device_cpu"] == {"clat": pytest.approx(0.5)}
+    assert load.added["device_idle"] == {"clat core 0": pytest.approx(0.25)}
     asked = driver.asked
     threading.Event().wait(0.05)
     assert driver.asked == asked, "and no longer"

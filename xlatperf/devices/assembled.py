@@ -44,6 +44,10 @@ class Part:
         """Processor time in s used so far, by name."""
         return {}
 
+    def idle_s(self) -> dict[str, float]:
+        """Time in s that each of its cores was idle when `cpu_s` was last asked."""
+        return {}
+
     def use_cores(self, cores: tuple[int, ...]) -> None:
         """It works on these. Raises LabError."""
 
@@ -94,6 +98,11 @@ class Assembled(Device):
         """Of all parts that know. Raises DeviceError."""
         with explained():
             return {name: used for part in self.parts for name, used in part.cpu_s().items()}
+
+    def idle_s(self) -> dict[str, float]:
+        """Of all parts that know. Raises DeviceError."""
+        with explained():
+            return {name: idle for part in self.parts for name, idle in part.idle_s().items()}
 
     def alive(self) -> bool:
         """All parts are."""

@@ -122,6 +122,10 @@ class Device:
         """Processor time in s used so far by each part of the DUT that can be told ({"clat": 1.2}); empty: unknown."""
         return {}
 
+    def idle_s(self) -> dict[str, float]:
+        """Time in s that each of the DUT's cores was idle when `cpu_s` was last asked; empty: unknown."""
+        return {}
+
     def alive(self) -> bool:
         """The DUT still works as far as can be seen."""
         return True

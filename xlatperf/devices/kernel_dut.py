@@ -202,9 +202,18 @@ class KernelDut(Part):
 
     def cpu_s(self) -> dict[str, float]:
         """Of the kernel on the DUT's cores since they were set; nothing if the Tester works there too."""
-        if self._translates or not self._cores or set(self._cores) & set(self._plan.tester_cores):
+        if not self._has_cores():
             return {}
         return {"kernel": processor_time.of_softirqs(self._cores) - self._softirqs_before_s}
+
+    def idle_s(self) -> dict[str, float]:
+        """Of these cores."""
+        idle_s = processor_time.idle_of_cores(self._cores if self._has_cores() else ())
+        return {f"kernel {core}": one for core, one in idle_s.items()}
+
+    def _has_cores(self) -> bool:
+        """Of its own."""
+        return bool(self._cores) and not self._translates and not set(self._cores) & set(self._plan.tester_cores)
 
     def remove(self) -> None:
         """Removes the testbed; the host's limits are as before."""

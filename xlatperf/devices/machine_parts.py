@@ -44,6 +44,7 @@ class MachineProcess(Part):
     def __init__(self, machine: Machine) -> None:
         self._machine = machine
         self._ask_at_s = 0.0
+        self._idle_s: dict[str, float] = {}
 
     def facts(self) -> dict[str, str]:
         """How it is made."""
@@ -77,7 +78,13 @@ class MachineProcess(Part):
             return {}
         self._ask_at_s = now_s + _CORES_EVERY_S
         try:
-            found = processor_time.parse_busy_s(self._machine.script(processor_time.ASK_BUSY))
+            told = self._machine.script(processor_time.ASK_BUSY)
         except LabError:
             return {}  # `ended` tells why
-        return {f"machine {core}": used_s for core, used_s in found.items()}
+        self._idle_s = {f"machine {core}": one for core, one in processor_time.parse_idle_s(told).items()}
+        return {f"machine {core}": used_s for core, used_s in processor_time.parse_busy_s(told).items()}
+
+    def idle_s(self) -> dict[str, float]:
+        """Of each core in it, once a second."""
+        idle_s, self._idle_s = self._idle_s, {}
+        return idle_s

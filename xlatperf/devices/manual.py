@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import ExitStack
+from math import isfinite, nan
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, model_validator
@@ -34,6 +35,7 @@ _PURPOSES: Mapping[str, str] = {
     "set_table_command": "set the sizes of the DUT's table",
     "facts_command": "know the DUT's versions and parameters",
     "cpu_command": "know the DUT's processor time",
+    "idle_command": "know how idle the DUT's cores are",
     "alive_command": "see whether the DUT works",
     "neighbor_command": "tell the DUT the Tester's addresses",
 }
@@ -112,6 +114,10 @@ class Manual(SshConfig):
         "writes lines `name: seconds`, the processor time that a part of the device has used so far; asked each "
         "second while frames are sent"
     )
+    idle_command: Text | None = _command(
+        "writes lines `name: seconds`, the time that a core of the device has been idle so far, of a dual DUT for the "
+        "cores of both: `clat core 0: 812.5`; asked each second while frames are sent"
+    )
     alive_command: Text | None = _command(
         "ends with exit code 0 if the device works (RFC 9693 §4.9: it may collapse); without it only ARP and Neighbor "
         "Discovery tell"
@@ -128,6 +134,7 @@ class Manual(SshConfig):
     set_table_command_limit_s: Whole = _limit_s(300, "set_table_command")
     facts_command_limit_s: Whole = _limit_s(60, "facts_command")
     cpu_command_limit_s: Whole = _limit_s(10, "cpu_command")
+    idle_command_limit_s: Whole = _limit_s(10, "idle_command")
     alive_command_limit_s: Whole = _limit_s(10, "alive_command")
     neighbor_command_limit_s: Whole = _limit_s(60, "neighbor_command")
 
@@ -252,14 +259,22 @@ class ManualDevice(Device):
 
     def cpu_s(self) -> dict[str, float]:
         """Of each line `name: seconds` that `cpu_command` writes; empty without it."""
-        if "cpu_command" not in self._commands:
-            return {}
-        found = {}
-        for name, value in _pairs("cpu_command", self._run("cpu_command"), "vpp_main: 12.5"):
+        return self._seconds("cpu_command", "vpp_main: 12.5")
+
+    def idle_s(self) -> dict[str, float]:
+        """The same of `idle_command`."""
+        return self._seconds("idle_command", "core 0: 812.5")
+
+    def _seconds(self, option: str, example: str) -> dict[str, float]:
+        """Empty without the command."""
+        found: dict[str, float] = {}
+        for name, value in _pairs(option, self._run(option), example) if option in self._commands else ():
             try:
                 found[name] = float(value)
             except ValueError:
-                raise DeviceError(f"device.cpu_command: {name}: {value[:60]!r} is no number of seconds") from None
+                found[name] = nan
+            if not isfinite(found[name]):
+                raise DeviceError(f"device.{option}: {name}: {value[:60]!r} is no number of seconds")
         return found
 
     def alive(self) -> bool:

@@ -29,7 +29,7 @@ from xlatperf.devices.reference_configuration import (
 )
 from xlatperf.devices.reference_keys import ReferenceKeys
 from xlatperf.keys.not_allowed import not_allowed
-from xlatperf.lab import leftovers
+from xlatperf.lab import leftovers, processor_time
 from xlatperf.lab.daemon import Daemon
 from xlatperf.lab.error import LabError
 from xlatperf.lab.runtime_folder import RuntimeFolder
@@ -121,6 +121,11 @@ class ReferenceDevice(Device):
     def cpu_s(self) -> dict[str, float]:
         """The process's: with `idle = "poll"` or "yield" all there is of its core, whatever it does."""
         return {"reference": self._daemon.cpu_s}
+
+    def idle_s(self) -> dict[str, float]:
+        """Of its core."""
+        idle_s = processor_time.idle_of_cores((self._configuration["core"],))
+        return {f"reference {core}": one for core, one in idle_s.items()}
 
     @property
     def pid(self) -> int | None:

@@ -132,6 +132,7 @@ class RemoteHostPart(Part):
 
     def __init__(self, bed: RemoteTestbed) -> None:
         self._bed = bed
+        self._idle_s: dict[str, float] = {}
 
     def facts(self) -> dict[str, str]:
         """Processor, memory, interfaces (RFC 9693 §6). Raises LabError."""
@@ -151,9 +152,16 @@ class RemoteHostPart(Part):
     def cpu_s(self) -> dict[str, float]:
         """Of each of its cores, whatever it did. Nothing where it doesn't answer: `ended` tells why."""
         try:
-            return processor_time.parse_busy_s(self._bed.host.script(processor_time.ASK_BUSY))
+            told = self._bed.host.script(processor_time.ASK_BUSY)
         except LabError:
             return {}
+        self._idle_s = processor_time.parse_idle_s(told)
+        return processor_time.parse_busy_s(told)
+
+    def idle_s(self) -> dict[str, float]:
+        """Of each of its cores."""
+        idle_s, self._idle_s = self._idle_s, {}
+        return idle_s
 
 
 def _parsed(asked: str) -> Mapping[str, str]:

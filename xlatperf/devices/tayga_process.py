@@ -12,10 +12,12 @@ from xlatperf.devices.device import Plan
 from xlatperf.devices.kernel_dut import KernelDriver
 from xlatperf.devices.tayga_configuration import TUN, Configuration
 from xlatperf.keys.model import Truth, Whole, key
+from xlatperf.lab import processor_time
 from xlatperf.lab.bed import Bed
 from xlatperf.lab.error import LabError
 from xlatperf.lab.process import Process
 from xlatperf.lab.programs import TAYGA, Program
+from xlatperf.lab.testbed import Testbed
 
 ALONE = "tayga"
 """Name of a TAYGA that has no other beside it."""
@@ -100,6 +102,7 @@ class TaygaProcess(Part):
         self._mend = driver.mend_udp_checksum
         self._queue_length = driver.queue_length
         self._cores = driver.own_cores() or driver.free_cores(plan)
+        self._tester_cores = plan.tester_cores
         self._bed, self._side = at
         self._device = self._bed.at[self._side]
         self._mtu = at[0].inner_mtu
@@ -153,6 +156,13 @@ class TaygaProcess(Part):
     def cpu_s(self) -> dict[str, float]:
         """Processor time of the process, with what the kernel did in it: of a packet from it also the way on."""
         return {} if self._daemon is None else {self.name: self._daemon.cpu_s}
+
+    def idle_s(self) -> dict[str, float]:
+        """Of the cores that it may run on."""
+        if not isinstance(self._bed, Testbed):
+            return {}  # of another host all are known
+        cores = [core for core in self._cores if core not in self._tester_cores]
+        return {f"{self.name} {core}": one for core, one in processor_time.idle_of_cores(cores).items()}
 
     def use_cores(self, cores: tuple[int, ...]) -> None:
         """TAYGA, which has one thread, runs on one of these at a time. Raises LabError."""

@@ -101,12 +101,21 @@ class LoadSample(Message):
     cores: dict[str, float]
 
 
+class IdleSample(Message):
+    """Share of the time between two times, in s after the first frame was due, that each core of the DUT was idle."""
+
+    from_s: float
+    to_s: float
+    idle: dict[str, float]
+
+
 class TrialAnswer(Message):
     """Answer to `trial`. A direction that was not asked for is None. An invalid one says nothing about the DUT.
 
     There is no direction if it did not come to what it measures: phase 1 of an experiment failed, or the table was
     emptied and nothing else. The campaign adds `event`, `experiment`, `device_cpu` (cores' worth that each part of the
-    DUT used while frames were sent; `device_load`: from sample to sample), and `over`: where a trial of the Tester
+    DUT used while frames were sent; `device_load`: from sample to sample; `device_idle`: share of the time that each
+    core of the DUT was idle; `core_idle`: second by second), and `over`: where a trial of the Tester
     alone took place. `frame_tag`: the number that its frames carried; results.json, which doesn't depend on how often
     a campaign was started, has none. `raw_delays`: files with each frame's delay. `starts_at_s`: when the first frame
     was due, by the host's CLOCK_MONOTONIC. `waited_s`: for frames, after the last one left; `fence_came`: then because
@@ -134,6 +143,8 @@ class TrialAnswer(Message):
     experiment: Experiment | None = None
     device_cpu: dict[str, float] = Field(default_factory=dict)
     device_load: tuple[LoadSample, ...] = ()
+    device_idle: dict[str, float] = Field(default_factory=dict)
+    core_idle: tuple[IdleSample, ...] = ()
     over: JoinedOver | None = None
 
     @property

@@ -17,6 +17,7 @@ from xlatperf.report.section import Section
 from xlatperf.report.sections import (
     bench_file,
     connections,
+    core_idle,
     definitions,
     degradation,
     delays,
@@ -49,6 +50,7 @@ _ORDER: tuple[_Part, ...] = (
     scalability,
     degradation,
     device_cpu,
+    core_idle,
     connections,
     delays,
     learnt,

@@ -117,6 +117,10 @@ class Measurement(Message):
         default_factory=dict,
         description="cores' worth that each part of the DUT used, median of the trials that determined the results",
     )
+    device_idle: dict[str, float] = Field(
+        default_factory=dict,
+        description="share of the time that each core of the DUT was idle, median of the same trials",
+    )
 
     @property
     def capacity_steps(self) -> tuple[CapacityStep, ...]:

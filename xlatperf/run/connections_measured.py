@@ -31,7 +31,8 @@ def with_connections(
             "hash_size": cell.series.hash_size,
             "column": cell.column,
             "measure_number": cell.index + 1 if cell.column is not None else None,
-            "device_cpu": _cpu(final or own),
+            "device_cpu": _medians([trial.device_cpu for trial in final or own]),
+            "device_idle": _medians([trial.device_idle for trial in final or own]),
         }
     )
 
@@ -67,8 +68,7 @@ def _addresses(addresses: AddressRange) -> AddressesRecord:
     return AddressesRecord(first=addresses.first, addresses=addresses.addresses, step=addresses.step)
 
 
-def _cpu(trials: Sequence[Trial]) -> dict[str, float]:
-    parts = {name for trial in trials for name in trial.device_cpu}
-    return {
-        name: median([trial.device_cpu[name] for trial in trials if name in trial.device_cpu]) for name in sorted(parts)
-    }
+def _medians(trials: Sequence[Mapping[str, float]]) -> dict[str, float]:
+    """Of each part in the trials that know it."""
+    parts = sorted({name for known in trials for name in known})
+    return {name: median([known[name] for known in trials if name in known]) for name in parts}

@@ -43,6 +43,7 @@ class Verdict:
     by_processor: Part | None
     alone: Mapping[Part, float]
     cpu: Mapping[Part, float]
+    idle: Mapping[str, float]
     limited_elsewhere: str
     """What else was the limit: `Tester`, `highest rate asked`; empty if the DUT was."""
 
@@ -90,6 +91,8 @@ def expected(one_core: str, alone: Mapping[Part, float]) -> float | None:
 
 def busy(found: Dual, verdict: Verdict) -> bool | None:
     """Whether a core had nothing left; None: not known."""
+    if verdict.idle:  # also has what the kernel did for others than the two
+        return min(verdict.idle.values()) <= 1 - _BUSY
     if not verdict.cpu:
         return None
     return (sum(verdict.cpu.values()) if found.one_core else max(verdict.cpu.values())) >= _BUSY
@@ -110,6 +113,7 @@ def _verdict(found: Dual, row: Row, together: Found) -> Verdict:
         by_processor=by_processor,
         alone={part: one.value for part, one in single.items() if one.value},
         cpu=cpu,
+        idle=together.measurement.device_idle,
         limited_elsewhere="" if "dut" in limits else together.limited_by,
     )
 

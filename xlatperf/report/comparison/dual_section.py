@@ -95,6 +95,8 @@ def _said(found: Dual, verdict: Verdict) -> str:
         total = sum(verdict.cpu.values())
         use = " and ".join(f"{NAMES[part]} {one:.2f}" for part, one in verdict.cpu.items())
         said.append(f"CPU use {use}, together {total:.2f} cores" + _shares(verdict, total))
+    if verdict.idle:
+        said.append("idle: " + ", ".join(f"{core} {100 * share:.0f} %" for core, share in verdict.idle.items()))
     said.append(_therefore(found, verdict))
     return "; ".join(said) + "."
 

@@ -1,39 +1,45 @@
-"""What each part of the device used of the processor over the time of a trial."""
+"""What each part of the device used of the processor over the time of a trial, and how idle each core was."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from xlatperf.engine.trial_answer import LoadSample
-from xlatperf.procedures.trial import Trial
 from xlatperf.report.figures.paper import figure, legend
 from xlatperf.report.plots.look import COLOURS
+from xlatperf.report.steps import level
 from xlatperf.results.results import Results
+
+_Samples = Sequence[tuple[float, float, Mapping[str, float]]]
+"""From, to in s; a value for each part or core."""
 
 
 def device_load(results: Results, folder: Path, written: list[Path]) -> None:
-    """One figure for each trial that determined a result, where its load is known. Raises OSError."""
+    """Figures for each trial that determined a result, where these are known. Raises OSError."""
     numbers = {rep.final_trial for item in results.measurements for rep in item.repetitions}
     for trial in results.trials:
-        if trial.number in numbers and len(trial.device_load) > 1:
-            _trial(trial, folder, written)
+        if trial.number not in numbers:
+            continue
+        used = [(one.from_s, one.to_s, one.cores) for one in trial.device_load]
+        idle = [(one.from_s, one.to_s, _percent(one.idle)) for one in trial.core_idle]
+        _drawn(used, f"device-load-trial-{trial.number}", "CPU cores' worth used", None, (folder, written))
+        _drawn(idle, f"core-idle-trial-{trial.number}", "idle, %", 100, (folder, written))
 
 
-def _trial(trial: Trial, folder: Path, written: list[Path]) -> None:
-    with figure(folder, f"device-load-trial-{trial.number}", written) as axes:
-        parts = dict.fromkeys(part for sample in trial.device_load for part in sample.cores)
-        for number, part in enumerate(parts):
-            at, used = steps([sample for sample in trial.device_load if part in sample.cores], part)
-            axes.plot(at, used, color=COLOURS[number % len(COLOURS)], label=part)
+def _percent(shares: Mapping[str, float]) -> dict[str, float]:
+    return {core: 100 * share for core, share in shares.items()}
+
+
+def _drawn(samples: _Samples, name: str, what: str, most: float | None, into: tuple[Path, list[Path]]) -> None:
+    """`most`: the end of its axis."""
+    if len(samples) < 2:
+        return
+    with figure(into[0], name, into[1]) as axes:
+        for number, part in enumerate(dict.fromkeys(part for *_, values in samples for part in values)):
+            at, value = level([(start, stop, values[part]) for start, stop, values in samples if part in values])
+            axes.plot(at, value, color=COLOURS[number % len(COLOURS)], label=part)
         axes.set_xlabel("time in s after the first frame")
-        axes.set_ylabel("CPU cores' worth used")
+        axes.set_ylabel(what)
         axes.set_xlim(left=0)
-        axes.set_ylim(bottom=0)
+        axes.set_ylim(bottom=0, top=most)
         legend(axes, least=1)
-
-
-def steps(samples: Sequence[LoadSample], part: str) -> tuple[list[float], list[float]]:
-    """Points of a line that is level between two samples: what is known is the mean over that time."""
-    at = [end for sample in samples for end in (sample.from_s, sample.to_s)]
-    return at, [sample.cores[part] for sample in samples for _ in range(2)]

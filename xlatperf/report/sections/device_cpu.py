@@ -93,6 +93,8 @@ def limits(item: Measurement) -> str | None:
         f"{full_name(item).capitalize()} at {words.sizes(item.frame_size)} bytes"
         f"{words.with_mix(item)}{place(item)}, {words.DIRECTIONS[item.direction]}, {whole(found.median)} per second"
     )
+    if item.device_idle:
+        listed += "; idle: " + ", ".join(f"{core} {100 * share:.0f} %" for core, share in item.device_idle.items())
     busy = busy_parts(item)
     if not busy:
         return f"{where}: no part is busy all the time ({listed}), so something else limits: the kernel, or the Tester."
