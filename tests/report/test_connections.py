@@ -13,6 +13,7 @@ import pytest
 from tests.report import changed, connections_campaign, environments, frames_campaign, times_campaign
 from tests.report.connections_campaign import experiment
 from tests.report.test_html import HOSTILE, Page
+from xlatperf.engine.trial_answer import IdleSample
 from xlatperf.meaning.findings import findings
 from xlatperf.procedures.quantity import NoResult
 from xlatperf.procedures.timeout_check import TimeoutFound
@@ -268,6 +269,33 @@ def test_which_device_limits(tmp_path: Path) -> None:
     assert "61,787 per second: clat limits (clat 0.98, plat 0.41)." in page.visible
     assert "clat and plat have no time left (clat 0.99, plat 0.97)" in page.visible
     assert "no part is busy all the time (clat 0.50, plat 0.30)" in page.visible
+
+
+def test_how_idle_the_cores_were(tmp_path: Path) -> None:
+    """Of both devices: table, plot of a trial, what limits, CSV."""
+    found = connections_campaign.results()
+    (first, *others) = found.measurements
+    number = first.repetitions[0].final_trial
+    idle = {"clat core 0": 0.02, "plat core 1": 0.555}
+    samples = tuple(IdleSample(from_s=at_s, to_s=at_s + 1.0, idle=idle) for at_s in (0.0, 1.0))
+    page = written(
+        found.model_copy(
+            update={
+                "measurements": (first.model_copy(update={"device_idle": idle}), *others),
+                "trials": tuple(
+                    one.model_copy(update={"core_idle": samples}) if one.number == number else one
+                    for one in found.trials
+                ),
+            }
+        ),
+        tmp_path,
+    )
+    assert "How idle the device's cores were" in page.visible
+    assert f": trial {number}, " in page.visible
+    assert "Drawn: one trial of each measurement." in page.visible
+    assert "clat limits (clat 0.98, plat 0.41; idle: clat core 0 2 %, plat core 1 56 %)." in page.visible
+    without = written(connections_campaign.results(), tmp_path)
+    assert "How idle the device's cores were" not in without.visible
 
 
 def test_phase_2(tmp_path: Path) -> None:

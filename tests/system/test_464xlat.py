@@ -37,3 +37,5 @@ def test_which_device_limits(tmp_path: Path) -> None:
     assert [line["connections"] for line in through] == ["1000"] * 3
     parts = [{part.partition("=")[0] for part in line["device_cpu"].split()} for line in through[:3]]
     assert parts == [{"clat", "plat"}, {"tayga"}, {"tayga"}]
+    cores = [{core.partition(" core")[0] for core in line["device_idle"].split("; ")} for line in through]
+    assert cores == parts, "of both devices of the dual DUT"

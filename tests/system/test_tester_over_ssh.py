@@ -27,6 +27,7 @@ DEVICE = """device.driver = "manual"
 technology = { name = "native", family = "ipv4" }
 traffic.hops = 1
 device.cpu_command = "echo router: $(cut -d' ' -f1 /proc/uptime)"
+device.idle_command = "echo core 0: $(cut -d' ' -f1 /proc/uptime)"
 """
 LINKS = {
     "left": ("192.168.18.1/30", "198.18.0.0/24", "192.168.18.2"),
@@ -106,6 +107,7 @@ def test_a_campaign_whose_connection_is_lost(host: SshHost) -> None:
     throughput, latency = results["measurements"]
     assert (latency["procedure"], throughput["procedure"]) == ("latency", "throughput")
     assert latency["device_cpu"]["router"] == pytest.approx(1, abs=0.1)
+    assert latency["device_idle"]["core 0"] == pytest.approx(1, abs=0.1)
     assert len(list((host.folder / "results/raw").glob("*.parquet"))) == 2
     known = json.loads((host.folder / "results/environment.json").read_text())
     assert known["host"]["name"] == known["host"]["controlled_from"]

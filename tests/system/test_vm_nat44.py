@@ -54,5 +54,8 @@ def names(load: DeviceLoad) -> set[str]:
     """Of the parts that can be told, each used something and no more than there is."""
     load.starts_at_s, load.sending_s = load.samples[0].at_s, 2.5
     found = load.added["device_cpu"]
+    idle = load.added["device_idle"]
+    assert set(idle) == set(found) - {"machine"}
+    assert all(idle[core] + found[core] == pytest.approx(1, abs=0.15) for core in idle)
     assert all(0 <= used <= 1.05 for name, used in found.items() if name != "machine")
     return set(found)

@@ -111,7 +111,7 @@ def _line(campaign: Campaign, row: Row, found: Found, index: int) -> dict[str, o
         "ratio_bound": "" if row.ratio(index) is None else row.ratio_bound(index),
         "limited_by": "" if found.limited_by == NONE else found.limited_by,
         "device_cpu": " ".join(f"{name}={used}" for name, used in item.device_cpu.items()),
-        "device_idle": " ".join(f"{name}={share}" for name, share in item.device_idle.items()),
+        "device_idle": "; ".join(f"{name}={share}" for name, share in item.device_idle.items()),
         "complete": item.complete,
         "no_result": found.why_not if found.value is None else "",
     }

@@ -32,7 +32,8 @@ def section(evidence: Evidence) -> Section | None:
         paragraph(
             "Share of the time that each core of the device was idle while frames were sent, medians of the trials "
             "that determined the results; of an experiment with two phases it is that of the last one. A core "
-            "without idle time limits; where all have some, something else does: a queue, a lock, the link or the Tester.",
+            "without idle time limits; where all have some, something else does: a queue, a lock, the link or the "
+            "Tester.",
             class_="lead",
         ),
         table(
