@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import re
+import tomllib
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -12,6 +14,7 @@ from xlatperf.config.load import parse_bench
 from xlatperf.devices.device import Attachment, Device, DeviceError, Neighbor
 from xlatperf.devices.manual import Manual
 from xlatperf.keys.needs import Need
+from xlatperf.lab import processor_time
 
 NATIVE = {"name": "native", "family": "ipv4"}
 
@@ -174,6 +177,17 @@ def test_idle_cores() -> None:
     for word in ("much", "nan", "inf"):
         with pytest.raises(DeviceError, match=rf"device\.idle_command: core 0: '{word}' is no number of seconds"):
             prepared(idle_command=f"echo core 0: {word}").idle_s()
+
+
+def test_idle_cores_as_the_page_has_them() -> None:
+    """docs/your-own-device.md: its command, here instead of on two hosts."""
+    page = (Path(__file__).parents[2] / "docs" / "your-own-device.md").read_text(encoding="utf-8")
+    (shown,) = (block for block in re.findall(r"```toml\n(.*?)```", page, re.DOTALL) if "idle_command" in block)
+    command = tomllib.loads(shown)["device"]["idle_command"].replace("ssh root@$at cat", "cat")
+    cores = processor_time.idle_of_cores(range(4096))
+    found = prepared(idle_command=command).idle_s()
+    assert set(found) == {f"{at} {core}" for at in ("clat", "plat") for core in cores}
+    assert all(found[f"clat {core}"] >= idle_s - 0.01 for core, idle_s in cores.items())
 
 
 def test_alive(tmp_path: Path) -> None:
