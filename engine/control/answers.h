@@ -15,6 +15,9 @@ using nlohmann::ordered_json;
 double rounded(double value, double digits);  ///< to a multiple of 1 / `digits`
 
 ordered_json answer_clock(const trial::Frequency& frequency);
+/// What each worker does in a trial, of both directions: on which core, and as what of which side and queue.
+ordered_json answer_roles(const std::vector<unsigned>& cores, unsigned queues);
+
 /// `cores` are those of the workers, in the same order.
 ordered_json answer_counters(const std::vector<trial::CounterOffset>& counters, const std::vector<unsigned>& cores,
                              const trial::Frequency& frequency);

@@ -1,5 +1,6 @@
 // What is said of the clock, the cores and the ports.
 #include "control/answers.h"
+#include "trial/roles.h"
 
 namespace xlatperf::control {
 
@@ -8,6 +9,17 @@ ordered_json answer_clock(const trial::Frequency& frequency) {
             {"hz", rounded(frequency.hz, 10)},
             {"uncertainty_ppm", rounded(frequency.uncertainty_ppm, 1e4)},
             {"invariant", trial::Clock::invariant()}};
+}
+
+ordered_json answer_roles(const std::vector<unsigned>& cores, unsigned queues) {
+    ordered_json answer = ordered_json::array();
+    for (const unsigned core : cores) answer.push_back({{"core", core}, {"does", ordered_json::array()}});
+    for (const auto& turn : trial::turns(cores.size(), queues)) {
+        std::string role = std::string(flow::name(turn.side)) + (turn.sends ? " sender" : " receiver");
+        if (queues > 1) role += " " + std::to_string(turn.queue + 1);
+        answer[turn.worker]["does"].push_back(std::move(role));
+    }
+    return answer;
 }
 
 ordered_json answer_counters(const std::vector<trial::CounterOffset>& counters, const std::vector<unsigned>& cores,

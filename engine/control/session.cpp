@@ -165,6 +165,7 @@ ordered_json Session::open(Fields& message) {
                           {"cores", request.eal.cores}};
     reply["clock"] = answer_clock(clock_.measure());
     reply["counters"] = answer_counters(counters_, request.eal.cores, clock_.measure());
+    reply["roles"] = answer_roles(request.eal.cores, request.queues);
     for (const auto side : flow::both_sides) {
         const auto& port = opened_->links.port(side);
         reply[std::string(flow::name(side))] = answer_port(port.facts(), port.link());

@@ -114,21 +114,32 @@ Roles make_roles(const Bed& bed, const Configuration& configuration, const Descr
     return roles;
 }
 
-std::vector<Worker> share_out(const Roles& roles, const Bed& bed) {
-    std::vector<Worker> workers(bed.workers.size());
-    const unsigned queues = bed.ports[0]->queues();
-    const bool together = workers.size() <= 2 * std::size_t{queues};
+std::vector<Turn> turns(std::size_t workers, unsigned queues) {
+    const bool together = workers <= 2 * std::size_t{queues};
+    std::vector<Turn> found;
     std::size_t turn = 0;
     for (unsigned queue = 0; queue < queues; ++queue) {
         for (const auto side : flow::both_sides) {
-            const auto& senders = roles.senders[flow::index(flow::sent_from(side))];
-            Worker& sending = workers[turn % workers.size()];
-            if (!senders.empty()) sending.senders.push_back(senders[queue].get());
-            if (queue == 0) sending.outboxes.push_back(bed.ports[flow::index(side)]);
+            found.push_back({turn % workers, side, queue, true});
             turn += together ? 0 : 1;
-            workers[turn % workers.size()].receivers.push_back(roles.receivers[flow::index(side)][queue].get());
+            found.push_back({turn % workers, side, queue, false});
             ++turn;
         }
+    }
+    return found;
+}
+
+std::vector<Worker> share_out(const Roles& roles, const Bed& bed) {
+    std::vector<Worker> workers(bed.workers.size());
+    for (const auto& turn : turns(workers.size(), bed.ports[0]->queues())) {
+        Worker& worker = workers[turn.worker];
+        if (!turn.sends) {
+            worker.receivers.push_back(roles.receivers[flow::index(turn.side)][turn.queue].get());
+            continue;
+        }
+        const auto& senders = roles.senders[flow::index(flow::sent_from(turn.side))];
+        if (!senders.empty()) worker.senders.push_back(senders[turn.queue].get());
+        if (turn.queue == 0) worker.outboxes.push_back(bed.ports[flow::index(turn.side)]);
     }
     return workers;
 }

@@ -21,8 +21,18 @@ struct Roles {
 /// for.
 Roles make_roles(const Bed& bed, const Configuration& configuration, const Description& description, double hz, Result& result);
 
+/// Who sends or receives on a queue of a port.
+struct Turn {
+    std::size_t worker;
+    flow::Side side;
+    unsigned queue;
+    bool sends;
+};
+
 /// Which worker runs which role: they are shared out in turn, but a queue's sender and receiver stay together where there aren't
 /// more workers than queues.
+std::vector<Turn> turns(std::size_t workers, unsigned queues);
+
 std::vector<Worker> share_out(const Roles& roles, const Bed& bed);
 
 }  // namespace xlatperf::trial

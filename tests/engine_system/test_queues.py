@@ -32,6 +32,19 @@ def rings(queues: int, workers: int) -> Iterator[EngineProcess]:
         yield one
 
 
+def test_which_core_does_what() -> None:
+    """The answer to `open` says it."""
+    ports: Message = {"left": {"port": "net_ring0"}, "right": {"port": "net_ring1"}}
+    with engine() as one:
+        opened = one.do("open", cores=[0, 1, 0, 1], hugepages="never", memory_mb=128, link_timeout_s=0, **ports)
+    assert opened["roles"] == [
+        {"core": 0, "does": ["left sender"]},
+        {"core": 1, "does": ["left receiver"]},
+        {"core": 0, "does": ["right sender"]},
+        {"core": 1, "does": ["right receiver"]},
+    ]
+
+
 @pytest.mark.parametrize(("queues", "workers"), [*itertools.product((1, 2), (1, 2, 3, 4)), (3, 2), (4, 4), (4, 3)])
 def test_nothing_is_lost_or_doubled(queues: int, workers: int) -> None:
     message = configuration(loopback=True)

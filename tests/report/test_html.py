@@ -109,9 +109,14 @@ def test_order(tmp_path: Path) -> None:
         ({"nice": -5}, "Nice value of the workers -5"),
         ({"nice": 0}, "0: this user may not set -5"),
         ({}, "Nice value of the workers unknown"),
+        ({}, "Senders and receivers unknown"),
+        (
+            {"roles": [{"core": 1, "does": ["left sender", "left receiver"]}, {"core": 2, "does": ["right sender"]}]},
+            "Senders and receivers core 1: left sender, left receiver; core 2: right sender Nice",
+        ),
     ],
 )
-def test_nice_value(engine: dict[str, object], said: str, tmp_path: Path) -> None:
+def test_what_is_said_of_the_workers(engine: dict[str, object], said: str, tmp_path: Path) -> None:
     """Where the Tester couldn't have the precedence that it asked for, its users must know."""
     bench = frames_campaign.bench(tester={**frames_campaign.bench()["tester"], "nice": -5})
     page = written(frames_campaign.results().model_copy(update={"bench": bench}), tmp_path, engine=engine)

@@ -169,7 +169,13 @@ class TesterConfig(SshSettings):
         le=2**63 - 1,
         source="RFC 4814 §4.2.1: the same addresses in all trials",
     )
-    cores: tuple[Whole, ...] = key((1,), "worker cores of the engine", allowed="a list of core numbers", min_length=1)
+    cores: tuple[Whole, ...] = key(
+        (1,),
+        "worker cores of the engine: of one queue one core does all, two have a port each, four are the left port's "
+        "sender and receiver and the right port's, in this order; a core may be there several times",
+        allowed="a list of core numbers",
+        min_length=1,
+    )
     queues: Whole = key(
         1,
         "of each port: so many senders and receivers share a direction, on the cores in turn; what arrives is spread "

@@ -41,6 +41,13 @@ class CounterOffset(Message):
     uncertainty_ns: float | None
 
 
+class WorkerRoles(Message):
+    """What a worker core does in a trial of both directions: `left sender`, with several queues `left sender 1`."""
+
+    core: int
+    does: tuple[str, ...]
+
+
 class OpenAnswer(Message):
     """Answer to `open`."""
 
@@ -51,6 +58,7 @@ class OpenAnswer(Message):
     cores: tuple[int, ...] = ()
     clock: Clock | None = None
     counters: tuple[CounterOffset, ...] = ()
+    roles: tuple[WorkerRoles, ...] = ()
     left: Port
     right: Port
 

@@ -151,9 +151,20 @@ def _clock(evidence: Evidence) -> Content:
             ("Uncertainty of the frequency", "unknown" if uncertainty is None else f"{uncertainty:g} ppm"),
             ("Runs at a constant rate", _yes(clock.get("invariant"))),
             ("Agreement of the cores used", _agreement(evidence)),
+            ("Senders and receivers", _roles(evidence)),
             ("Nice value of the workers", _nice(evidence)),
         ]
     )
+
+
+def _roles(evidence: Evidence) -> str:
+    """Which core does what."""
+    known = [
+        f"core {one.get('core')}: {', '.join(map(str, does))}"
+        for one in evidence.parts("engine", "roles")
+        if isinstance(does := one.get("does"), list) and does
+    ]
+    return "; ".join(known) or "unknown"
 
 
 def _nice(evidence: Evidence) -> str:
