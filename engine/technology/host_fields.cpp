@@ -13,8 +13,7 @@ template <typename P> flow::HostRange<P> read_hosts(Fields fields, std::uint64_t
     fields.read("host", hosts.host, 0, most_host, "the host's number in each network");
     const unsigned host_bits = P::bits - hosts.first.length;
     const auto text = wire::to_text(hosts.first);
-    fields.check(host_bits > 0 && (host_bits >= 64 || hosts.host >> host_bits == 0), "host", hosts.host,
-                 "a host number that fits into " + text);
+    fields.check(host_bits >= 64 || hosts.host >> host_bits == 0, "host", hosts.host, "a host number that fits into " + text);
     fields.check(hosts.first.length >= 9, "prefix", text, "a prefix of at least 9 bits, so that 256 networks fit");
     fields.check(!(hosts.network(hosts.networks - 1).address < hosts.first.network()), "networks", hosts.networks,
                  "networks up to the end of the address space");

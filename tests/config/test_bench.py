@@ -9,6 +9,7 @@ import tomllib
 import pytest
 
 from xlatperf.config.describe import describe_keys
+from xlatperf.config.errors import BenchError
 from xlatperf.config.load import parse_bench
 from xlatperf.config.request import configure_message, link, open_message
 from xlatperf.config.template import template
@@ -156,6 +157,33 @@ def test_address_plans() -> None:
     assert siit.traffic.right.background_hosts.prefix == "2001:2:0:9000::/64"
     gateways = (native6.tester.left.gateway_ipv6, native6.tester.right.gateway_ipv6)
     assert gateways == ("2001:2:0:7fff::1", "2001:2:0:ffff::1")
+
+
+NATIVE6 = 'technology = { name = "native", family = "ipv6" }'
+
+
+@pytest.mark.parametrize(
+    ("prefix", "host", "allowed"),
+    [
+        ("2001:db8:8000::/48", 2, None),
+        ("2001:2:0:8000::/64", 2, None),
+        ("2001:2:0:8000::/126", 2, None),
+        ("2001:2:0:8000::/126", 4, "1 to 3, as 2001:2:0:8000::/126 has 4 addresses"),
+        ("2001:2:0:8000::/126", 0, "1 to 3, as 2001:2:0:8000::/126 has 4 addresses"),
+        ("2001:2:0:8000::/127", 0, None),
+        ("2001:2:0:8000::/127", 2, "0 to 1, as 2001:2:0:8000::/127 has 2 addresses"),
+        ("2001:2:0:8000::/128", 0, None),
+        ("2001:2:0:8000::/128", 2, "0, as 2001:2:0:8000::/128 has 1 address"),
+    ],
+)
+def test_prefix_lengths(prefix: str, host: int, allowed: str | None) -> None:
+    """R5180-5.2.1: destination prefixes of 64, 126, 128 bits."""
+    text = f'{NATIVE6}\ntraffic.right.hosts = {{ prefix = "{prefix}", networks = 256, host = {host} }}'
+    if allowed is None:
+        assert parse_bench(text, "b").traffic.right.hosts.host == host
+        return
+    with pytest.raises(BenchError, match=re.escape(f"traffic.right.hosts.host: {host} is not allowed: {allowed}")):
+        parse_bench(text, "b")
 
 
 PRIVATE = ("10.0.0.0/8", "192.168.18.0/23")

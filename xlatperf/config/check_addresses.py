@@ -18,6 +18,7 @@ from xlatperf.config.tester import TesterConfig
 from xlatperf.config.traffic import Traffic
 from xlatperf.engine.message import SideName
 from xlatperf.keys.addresses import HOSTS
+from xlatperf.keys.in_words import plural
 from xlatperf.keys.not_allowed import refuse
 from xlatperf.procedures.procedure import Procedure
 from xlatperf.technologies.dslite import Dslite
@@ -57,9 +58,14 @@ def _check_hosts(technology: AnyTechnology, traffic: Traffic) -> None:
     """Each network has the host that is simulated in it."""
     for name, side in (("left", traffic.left), ("right", traffic.right)):
         for group, hosts in (("hosts", side.hosts), ("background_hosts", side.background_hosts)):
+            if group == "hosts" and name not in technology.hosts:
+                continue
             network = ipaddress.ip_network(hosts.prefix)
-            if (group == "background_hosts" or name in technology.hosts) and hosts.host >= network.num_addresses:
-                allowed = f"less than {network.num_addresses}, the size of {network}"
+            least = 1 if network.num_addresses > 2 else 0  # the network's own address (RFC 4291 §2.6.1) is no host's
+            if not least <= hosts.host < network.num_addresses:
+                most = network.num_addresses - 1
+                numbers = f"{least} to {most}" if most else "0"
+                allowed = f"{numbers}, as {network} has {plural(most + 1, 'address', 'addresses')}"
                 refuse(f"traffic.{name}.{group}.host", hosts.host, allowed)
 
 

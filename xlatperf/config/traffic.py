@@ -36,7 +36,11 @@ class Hosts(ConfigModel):
         source="RFC 2544 §12: one address pair first, then 256 networks",
     )
     host: Whole = key(
-        2, "number of the host in each network", ge=1, le=2**31 - 1, source="RFC 2544 App. C.2.2: test hosts are node 2"
+        2,
+        "number of the host in each network; 0 in one of a single address, /32 or /128",
+        ge=0,
+        le=2**31 - 1,
+        source="RFC 2544 App. C.2.2: test hosts are node 2",
     )
 
 
@@ -47,7 +51,13 @@ class BackgroundHosts(ConfigModel):
         "2001:2:0:1000::/64", "the first network", allowed="a network such as 2001:2:0:1000::/64", source="RFC 5180 §5"
     )
     networks: Whole = key(1, "number of consecutive networks", ge=1, le=256, source="RFC 2544 §12")
-    host: Whole = key(2, "number of the host in each network", ge=1, le=2**31 - 1, source="RFC 2544 App. C.2.2")
+    host: Whole = key(
+        2,
+        "number of the host in each network; 0 in one of a single address, /128",
+        ge=0,
+        le=2**31 - 1,
+        source="RFC 2544 App. C.2.2",
+    )
 
 
 class TrafficSide(ConfigModel):
