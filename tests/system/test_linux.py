@@ -56,7 +56,11 @@ def test_static_neighbours(tmp_path: Path) -> None:
 
 
 @needs_root
-@pytest.mark.parametrize("family", ["ipv4", "ipv6"])
-def test_256_networks_on_both_sides(tmp_path: Path, family: str) -> None:
-    """256 networks on each side: none is lost on the way."""
-    check(tmp_path, bench(family, "traffic.left.hosts.networks = 256", "traffic.right.hosts.networks = 256"))
+@pytest.mark.parametrize(
+    ("family", "prefix"), [("ipv4", "198.19.0.0/32"), ("ipv6", "2001:2:0:8000::/64"), ("ipv6", "2001:2:0:8000::/128")]
+)
+def test_256_networks_on_both_sides(tmp_path: Path, family: str, prefix: str) -> None:
+    """R5180-5.2.1: 256 networks on each side, also of a single address: none is lost on the way."""
+    host = 0 if prefix.endswith(("/32", "/128")) else 2
+    right = f'traffic.right.hosts = {{ prefix = "{prefix}", networks = 256, host = {host} }}'
+    check(tmp_path, bench(family, "traffic.left.hosts.networks = 256", right))
