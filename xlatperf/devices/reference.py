@@ -123,8 +123,9 @@ class ReferenceDevice(Device):
         return {"reference": self._daemon.cpu_s}
 
     def idle_s(self) -> dict[str, float]:
-        """Of its core."""
-        idle_s = processor_time.idle_of_cores((self._configuration["core"],))
+        """Of its core, if it keeps to one."""
+        core = self._configuration.get("core")
+        idle_s = processor_time.idle_of_cores(() if core is None else (core,))
         return {f"reference {core}": one for core, one in idle_s.items()}
 
     @property
