@@ -242,3 +242,28 @@ def test_tables_of_one_device(tmp_path: Path) -> None:
 
     table = only(three.together(tmp_path, several=one(4096, 8192), single=one(8192)))
     assert table.title.endswith("64 bytes, 8,192 entries")
+
+
+def test_over_frame_sizes(tmp_path: Path) -> None:
+    """By the size of the IPv4 frame with the same data, whatever side the bench files name."""
+    left = native(
+        [
+            in_column(three.throughput(SideSizes(left=size, right=size), (10_000.0,)), n, 0, frame_size_named=size)
+            for n, size in enumerate((64, 128), 1)
+        ]
+    )
+    right = nat64(
+        [
+            in_column(
+                three.throughput(SideSizes(left=size + 20, right=size), (5_000.0,), 1000),
+                n,
+                0,
+                frame_size_named=size + 20,
+            )
+            for n, size in enumerate((64, 128), 1)
+        ]
+    )
+    table = only(three.together(tmp_path, left=left, right=right))
+    assert table.columns == (64, 128)
+    (row,) = (row for row in table.rows if "ratio (%)" in row.name)
+    assert row.values == (50.0, 50.0)

@@ -10,7 +10,7 @@ from xlatperf.report import words
 from xlatperf.report.comparison.campaign import Campaign
 from xlatperf.report.comparison.found import NO_QUANTITY
 from xlatperf.report.comparison.kind import Kind, kind_of
-from xlatperf.report.scalability.groups import ALPHA, Curve, Group, Over, Place, Spot, groups, in_order
+from xlatperf.report.scalability.groups import ALPHA, SIZES, Curve, Group, Over, Place, Spot, groups, in_order
 from xlatperf.report.series import CONNECTIONS, HASH_SIZE, TABLE_SIZE, Axis, point
 from xlatperf.results.results import Measurement
 
@@ -91,7 +91,8 @@ def _join(campaigns: Sequence[Campaign], family: _Family, members: Sequence[tupl
     taken = {spot.value for group in doubled for spot in group.columns}
 
     def spot_of(campaign: Campaign, item: Measurement) -> Spot:
-        return Spot(over.value(item), () if not doubled else (campaign.ipv4_size(item), *point(item), _ports(item)))
+        value = over.value(item) if over != SIZES else campaign.ipv4_size(item)
+        return Spot(value, () if not doubled else (campaign.ipv4_size(item), *point(item), _ports(item)))
 
     found: _Found = {}
     like: dict[tuple[_Name, int], Curve] = {}

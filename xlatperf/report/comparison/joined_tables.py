@@ -65,7 +65,7 @@ def _remark(campaigns: Sequence[Campaign], line: JoinedLine, index: int) -> str:
     items: list[Curve] = [line.curves[other] for other in stateful]
     spots = line.curves[index].members
     with_ports = [curve.members[spot] for curve in items for spot in spots if spot in curve.members]
-    return f" (no connections, {port_words(known, with_ports)})"
+    return f" (no connections, {port_words(known, with_ports)})" if with_ports else " (no connections)"
 
 
 def _conditions(campaigns: Sequence[Campaign], found: Joined) -> Iterator[TableRow]:
