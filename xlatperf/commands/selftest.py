@@ -134,8 +134,7 @@ def _statistics(entry: SelfTestEntry) -> list[str]:
     if found is None:
         return ["1", *["-"] * 4]
     shown = [f"{SIGNS[entry.bound_of(value)]}{value:,.0f}" for value in (found.median, found.p1, found.p99)]
-    unknown = found.dispersion is None or entry.bound_of(None)
-    return [str(found.n), *shown, "-" if unknown else f"{100 * (found.dispersion or 0.0):.1f} %"]
+    return [str(found.n), *shown, "-" if entry.dispersion is None else f"{100 * entry.dispersion:.1f} %"]
 
 
 def _limits(entries: list[SelfTestEntry]) -> Table:

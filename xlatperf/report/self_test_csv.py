@@ -48,13 +48,12 @@ def _line(entry: SelfTestEntry, shares: Sequence[float]) -> list[object]:
     found = entry.summary()
     values = [None if found is None else getattr(found, name) for name in _STATISTICS]
     delays = {one.percent_of_limit: one for one in entry.delays}
-    unknown = found is None or entry.bound_of(None)
     return [
         *(entry.over, entry.driver, entry.frame_size.left, entry.frame_size.right, entry.direction),
         *(entry.phase or "", entry.connections if entry.connections is not None else ""),
         *(entry.limit_fps, ">=" if entry.is_bound else "", len(entry.runs) or 1),
         *(cell for value in values for cell in (("", "") if value is None else (value, entry.bound_of(value)))),
-        "" if unknown or found is None or found.dispersion is None else found.dispersion,
+        "" if entry.dispersion is None else entry.dispersion,
         *(cell for share in shares for way in get_args(DirectionName) for cell in _delays(delays.get(share), way)),
     ]
 

@@ -64,6 +64,12 @@ class SelfTestEntry(Message):
         """Of all runs (RFC 8219 §12); None if there was one only."""
         return summarise([run.limit_fps for run in self.runs]) if self.runs else None
 
+    @property
+    def dispersion(self) -> float | None:
+        """(P99 - P1) / median of all runs; None: there was one only, or some run is only known from below."""
+        found = self.summary()
+        return None if found is None or self.bound_of(None) else found.dispersion
+
     def bound_of(self, statistic: float | None) -> Bound:
         """Of a statistic of all runs; None: of one that depends on all."""
         limited: list[Limited] = [(run.limit_fps, "maximum" if run.bound else None) for run in self.runs]

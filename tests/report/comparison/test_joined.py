@@ -14,7 +14,8 @@ from tests.report.comparison.test_compare import page
 from tests.report.test_columns import in_column
 from xlatperf.commands.app import run_app
 from xlatperf.report.comparison.campaign import Campaign
-from xlatperf.report.comparison.joined_tables import joined_tables
+from xlatperf.report.comparison.joined import joined
+from xlatperf.report.comparison.joined_tables import joined_table
 from xlatperf.report.scalability.table import ScalabilityTable, TableRow
 from xlatperf.results.frames import SideSizes
 from xlatperf.results.results import Measurement, Results
@@ -28,6 +29,10 @@ def native(items: Sequence[Measurement], **bench: dict[str, Any]) -> Results:
     return three.results("linux-forwarding", NATIVE, items, **bench)
 
 
+def tables(campaigns: Sequence[Campaign]) -> list[ScalabilityTable]:
+    return [joined_table(campaigns, one) for one in joined(campaigns)]
+
+
 def nat44(items: Sequence[Measurement], **bench: dict[str, Any]) -> Results:
     return three.results("nft-nat44", three.NAT44, items, **bench)
 
@@ -37,7 +42,7 @@ def nat64(items: Sequence[Measurement], **bench: dict[str, Any]) -> Results:
 
 
 def only(campaigns: Sequence[Campaign]) -> ScalabilityTable:
-    (table,) = joined_tables(campaigns)
+    (table,) = tables(campaigns)
     return table
 
 
@@ -202,7 +207,7 @@ def test_by_other_rules(tmp_path: Path, changes: dict[str, Any]) -> None:
     sizes = SideSizes(left=128, right=128)
     left = native([three.throughput(sizes, (1000.0,), **changes)])
     right = nat44([three.throughput(sizes, (1000.0,), count) for count in (1000, 2000)])
-    assert joined_tables(three.together(tmp_path, left=left, right=right)) == []
+    assert tables(three.together(tmp_path, left=left, right=right)) == []
 
 
 def test_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from xlatperf.report.comparison.campaign import Campaign
-from xlatperf.report.comparison.joined import Joined, JoinedLine, joined
+from xlatperf.report.comparison.joined import Joined, JoinedLine
 from xlatperf.report.scalability.baseline import port_words
 from xlatperf.report.scalability.groups import OF_AXIS, Curve, heads_of
 from xlatperf.report.scalability.of_line import line_rows, short_name
@@ -20,23 +20,19 @@ from xlatperf.report.series import CONNECTIONS, connections_of
 from xlatperf.report.state_table import state_table
 
 
-def joined_tables(campaigns: Sequence[Campaign]) -> list[ScalabilityTable]:
-    """One for each series that at least two campaigns have something of."""
-    return [_table(campaigns, one) for one in joined(campaigns)]
-
-
-def devices(campaigns: Sequence[Campaign]) -> str:
-    """Whose they are: `A: Linux 6.1, B: TAYGA 0.9.2`."""
-    return "Devices: " + ", ".join(f"{one.letter}: {one.evidence.device}" for one in campaigns)
-
-
-def _table(campaigns: Sequence[Campaign], found: Joined) -> ScalabilityTable:
+def joined_table(campaigns: Sequence[Campaign], found: Joined) -> ScalabilityTable:
+    """Of a series that at least two campaigns have something of."""
     rows = [*_conditions(campaigns, found)]
     for line in found.lines:
         rows += _rates(campaigns, found, line)
     standard = f"{DRAFT}; ratios are to {campaigns[0].letter}'s medians"
     title = against(found.over, found.where, found.fixed)
     return ScalabilityTable(standard, title, found.over.row, heads_of(found.over, found.columns), tuple(rows))
+
+
+def devices(campaigns: Sequence[Campaign]) -> str:
+    """Whose they are: `A: Linux 6.1, B: TAYGA 0.9.2`."""
+    return "Devices: " + ", ".join(f"{one.letter}: {one.evidence.device}" for one in campaigns)
 
 
 def _rates(campaigns: Sequence[Campaign], found: Joined, line: JoinedLine) -> Iterator[TableRow]:

@@ -18,25 +18,28 @@ from xlatperf.report.comparison import (
     table_csv,
 )
 from xlatperf.report.comparison.campaign import Campaign
-from xlatperf.report.comparison.joined_tables import devices, joined_tables
+from xlatperf.report.comparison.joined import joined
+from xlatperf.report.comparison.joined_tables import devices, joined_table
 from xlatperf.report.comparison.rows import Row, rows
 from xlatperf.report.html import document
 from xlatperf.report.markup import Markup, element
 from xlatperf.report.scalability import as_csv, as_latex
+from xlatperf.report.scalability.table import ScalabilityTable
+from xlatperf.report.section import Section
 
 
 def write(campaigns: Sequence[Campaign], path: Path) -> list[Path]:
     """Writes the page, beside it the CSV with the same name, and tables of series if there are any; their paths."""
-    found = rows(campaigns)
+    found, series = rows(campaigns), joined(campaigns)
+    tables = [joined_table(campaigns, one) for one in series]
     table = path.with_suffix(".csv")
-    write_whole(path, page(campaigns, found))
+    write_whole(path, page(campaigns, found, scalability_section.section(campaigns, series, tables)))
     table_csv.write(campaigns, found, table)
-    return [path, table, *_series(campaigns, path)]
+    return [path, table, *_series(campaigns, tables, path)]
 
 
-def _series(campaigns: Sequence[Campaign], path: Path) -> list[Path]:
+def _series(campaigns: Sequence[Campaign], found: Sequence[ScalabilityTable], path: Path) -> list[Path]:
     """Writes the tables of scalability; none is left there from an earlier comparison."""
-    found = joined_tables(campaigns)
     written = [path.with_name(f"{path.stem}-scalability{ending}") for ending in (".csv", ".tex")]
     if not found:
         for one in written:
@@ -49,12 +52,12 @@ def _series(campaigns: Sequence[Campaign], path: Path) -> list[Path]:
     return written
 
 
-def page(campaigns: Sequence[Campaign], found: Sequence[Row]) -> str:
+def page(campaigns: Sequence[Campaign], found: Sequence[Row], scalability: Section | None) -> str:
     """The whole page. It loads nothing."""
     sections = [
         dual_section.section(campaigns, found),
         results_section.section(campaigns, found),
-        scalability_section.section(campaigns),
+        scalability,
         processor_section.section(campaigns, found),
         campaigns_section.section(campaigns),
         differences_section.section(campaigns),

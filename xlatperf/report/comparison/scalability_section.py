@@ -6,19 +6,20 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from xlatperf.report.comparison.campaign import Campaign
-from xlatperf.report.comparison.joined import Joined, joined
-from xlatperf.report.comparison.joined_tables import joined_tables
+from xlatperf.report.comparison.joined import Joined
 from xlatperf.report.markup import Content, paragraph, render
 from xlatperf.report.plots import scale_up
 from xlatperf.report.scalability import as_html
 from xlatperf.report.scalability.groups import Group
+from xlatperf.report.scalability.table import ScalabilityTable
 from xlatperf.report.section import Section
 
 
-def section(campaigns: Sequence[Campaign]) -> Section | None:
-    """None if no campaign has a series that another has something of."""
-    tables = joined_tables(campaigns)
-    if not tables:
+def section(
+    campaigns: Sequence[Campaign], series: Sequence[Joined], tables: Sequence[ScalabilityTable]
+) -> Section | None:
+    """None if no campaign has a series that another has something of. `tables`: of the series."""
+    if not series:
         return None
     parts: list[Content] = [
         paragraph(
@@ -28,7 +29,7 @@ def section(campaigns: Sequence[Campaign]) -> Section | None:
             class_="lead",
         )
     ]
-    for number, (one, table) in enumerate(zip(joined(campaigns), tables, strict=True)):
+    for number, (one, table) in enumerate(zip(series, tables, strict=True)):
         parts += [as_html.shown(table), _plot(campaigns, one, f"plot-joined-{number}")]
     parts.append(paragraph("The tables are also in a CSV file beside this page, and in one for LaTeX.", class_="muted"))
     return Section("scalability", "Scalability", render(parts))

@@ -109,10 +109,8 @@ def _statistic(one: _Limit, name: str) -> Content:
 
 
 def _dispersion(one: _Limit) -> Content:
-    found = one.entry.summary()
-    if found is None or found.dispersion is None or one.entry.bound_of(None):
-        return NONE
-    return percent(100 * found.dispersion, 1)
+    found = one.entry.dispersion
+    return NONE if found is None else percent(100 * found, 1)
 
 
 _STATISTICS: tuple[Column[_Limit], ...] = (
