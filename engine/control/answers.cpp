@@ -157,7 +157,7 @@ ordered_json answer_direction(const trial::DirectionResult& direction, const tri
     ordered_json answer = {
         {"intended", direction.intended},
         {"sent", departure.sent},
-        {"offered_fps", direction.sending_s > 0 ? rounded(static_cast<double>(departure.sent) / direction.sending_s, 1e3) : 0},
+        {"offered_fps", rounded(direction.offered_fps, 1e3)},
         {"sending_s", rounded(direction.sending_s, 1e9)},
         {"frame_size", {{"sent", direction.sent_frame_size}, {"received", direction.received_frame_size}}}};
     answer["stamps"] = {{"departure", direction.departures_by_nic ? "nic" : "tsc"},

@@ -172,6 +172,17 @@ void read_rates(Fields& fields, trial::Description& description) {
         duration_s(step, rate);
         fields.check(rates.size() <= 16, "then", "a list of more than 15", "at most 15");
     });
+    if (fields.has("incremental")) {
+        fields.object("incremental", "flows begin one after the other before duration_s begins (RFC 8219 section 10.2.2)",
+                      [&](Fields& own) {
+                          auto& incremental = description.incremental.emplace();
+                          own.require("flows", incremental.flows, 1, flow::Beginnings::most_flows, "all there are");
+                          own.require("interval_s", incremental.interval_s, 1e-6, 3600, "between two of them");
+                          own.check(incremental.all_begun_s() <= 86400, "interval_s", incremental.interval_s,
+                                    "at most a day until all have begun");
+                      });
+        fields.check(!each_once && rates.size() == 1, "incremental", "a value", "none with then, and " + none);
+    }
     for (const auto& rate : rates)
         fields.check(rate.rate_fps * rate.duration_s >= 1 - 1e-6, "duration_s", rate.duration_s, "at least one frame's time");
 }
@@ -203,7 +214,7 @@ void read_delays(Fields& fields, trial::Description& description) {
     fields.read("raw_delays", description.raw_delays,
                 "a file for each frame's number and delay, as pairs of 64-bit little-endian numbers");
     fields.read("due_delays", description.due_delays, "delays from when frames were due as well");
-    double frames = 0;
+    double frames = description.incremental ? description.rates.front().rate_fps * description.incremental->all_begun_s() / 2 : 0;
     for (const auto& rate : description.rates) frames += rate.rate_fps * rate.duration_s;
     fields.check(frames <= static_cast<double>(frame::probe::most_frames), "rates",
                  "with more than 2^40 frames in each direction", "fewer: their numbers have 40 bits");
@@ -287,7 +298,8 @@ trial::Description read_trial(Fields& fields) {
     // So long that frames are due in each, and so few that they can be told.
     const double least_s = std::max({shortest_interval_s, 1 / rate_fps, duration_s / trial::Division::most_intervals});
     fields.read("interval_s", description.interval_s, least_s, 86400, "what is told of each so long time too; null: nothing is");
-    fields.check(!description.interval_s || description.rates.size() == 1, "interval_s", "a value", "none with then");
+    fields.check(!description.interval_s || (description.rates.size() == 1 && !description.incremental), "interval_s", "a value",
+                 "none with then or incremental");
     fields.read("timeout_s", description.timeout_s, 0, 3600,
                 "how long to wait for frames after the last (RFC 2544 section 23 d)");
     fields.read("settle_s", description.settle_s, 0, 3600,

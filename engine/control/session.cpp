@@ -222,6 +222,8 @@ ordered_json Session::trial(Fields& message) {
     const std::string unaltered = trial::impossible_change(*configuration_, description);
     if (!unaltered.empty()) throw MessageError(unaltered);
     check_directions("trial", description);
+    const std::string uncounted = trial::impossible_beginnings(*configuration_, description);
+    if (!uncounted.empty()) throw MessageError(uncounted);
     prepare_table(description);
     Links& links = opened_->links;
     links.meet(*configuration_);

@@ -30,12 +30,16 @@ class CountedFlows {
         : key_(drawn.key()),
           all_(possible(space, drawn.source_ports, drawn.destination_ports), ~key_),
           count_(std::min<std::uint64_t>(space.count, all_.size())),
+          beginnings_(drawn.beginnings),
           tuples_{Digit(drawn.source_ports.drawn_from()), Digit(drawn.destination_ports.drawn_from()),
                   Digit(space.networks[index(sender(drawn.direction))]), drawn.source_ports.first(),
                   drawn.destination_ports.first()} {}
 
+    std::uint64_t count() const { return count_; }
+
     Flow operator()(std::uint64_t sequence) const {
-        double rest = to_double(all_(spread64(mix(key_ + sequence), count_)));
+        const std::uint64_t begun = beginnings_ ? std::min<std::uint64_t>(count_, beginnings_->begun(sequence)) : count_;
+        double rest = to_double(all_(spread64(mix(key_ + sequence), begun)));
         Flow flow;
         flow.source_port = static_cast<std::uint16_t>(tuples_.first_port + to_number(tuples_.ports.take(rest)));
         flow.destination_port = static_cast<std::uint16_t>(tuples_.other_first_port + to_number(tuples_.other_ports.take(rest)));
@@ -46,16 +50,27 @@ class CountedFlows {
 
     /// The same of a burst. `sequences` can be read up to `whole_vectors(n)`.
     void draw(const std::uint64_t* sequences, unsigned n, FlowBurst& found) const {
+        std::uint64_t begun = count_;
+        if (beginnings_) [[unlikely]] {
+            const auto of_each = beginnings_->begun(sequences, n);
+            if (!of_each) return draw_one_by_one(sequences, n, found);
+            begun = std::min<std::uint64_t>(begun, *of_each);
+        }
         alignas(64) OfBurst<std::uint64_t> numbers;
-        draw_numbers(key_, count_, sequences, n, numbers.data());
+        draw_numbers(key_, begun, sequences, n, numbers.data());
         permute(all_, numbers.data(), n);
         take_apart(tuples_, numbers.data(), n, found.ports.data(), found.source_network.data(), found.destination_network.data());
     }
 
   private:
+    void draw_one_by_one(const std::uint64_t* sequences, unsigned n, FlowBurst& found) const {
+        for (unsigned i = 0; i < n; ++i) found.set(i, (*this)(sequences[i]));
+    }
+
     std::uint64_t key_;
     Permutation all_;
     std::uint64_t count_;
+    std::optional<Beginnings> beginnings_;
     TupleDigits tuples_;
 };
 

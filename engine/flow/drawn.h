@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "flow/beginnings.h"
 #include "flow/connections.h"
 #include "flow/direction.h"
 #include "flow/port_range.h"
@@ -25,6 +26,7 @@ struct Drawn {
     Direction direction;
     PortRange source_ports, destination_ports;  ///< of connections, they aren't asked
     std::optional<DrawnConnections> connections{};
+    std::optional<Beginnings> beginnings{};  ///< of flows that are counted; none: all begin at once
 
     /// What flows of hosts are drawn with.
     std::uint64_t key() const { return mix(mix(seed) + index(direction)); }

@@ -15,12 +15,12 @@ struct Draws {
     alignas(64) OfBurst<std::uint64_t> own_random, other_port, psid;
 };
 
-XLATPERF_VECTOR_CLONES void draw_who(const Fixed& fixed, const std::uint64_t* sequences, unsigned n, std::uint64_t* index,
-                                     Draws& found) {
+XLATPERF_VECTOR_CLONES void draw_who(const Fixed& fixed, std::uint64_t subscribers, const std::uint64_t* sequences, unsigned n,
+                                     std::uint64_t* index, Draws& found) {
     const Fixed d = fixed;  // nothing that is written can change it
     for (unsigned i = 0; i < whole_vectors(n); ++i) {
         const std::uint64_t a = mix(d.keys[0] + sequences[i]), b = mix(d.keys[1] + sequences[i]);
-        index[i] = spread_half(low_half(a), d.subscribers);
+        index[i] = spread_half(low_half(a), subscribers);
         found.own_random[i] = high_half(a);
         found.other_port[i] = port_in_memory(d.first_other_port + spread_half(low_half(b), d.other_ports));
     }
@@ -76,16 +76,16 @@ bool SubscriberBurst::suits(const SubscriberFlows& flows) {
     return flows.subscribers->domains() == 1 && flows.own_ports.drawn() && flows.other_ports.drawn();
 }
 
-SubscriberBurst::SubscriberBurst(const SubscriberFlows& flows) : subscribers_(flows.subscribers) {
-    const auto& rule = subscribers_->rule(0);
+SubscriberBurst::SubscriberBurst(const SubscriberFlows& flows) : flows_(flows) {
+    const auto& subscribers = *flows.subscribers;
+    const auto& rule = subscribers.rule(0);
     const PortSet ports = rule.ports(0);
     fixed_.keys = flows.keys;
-    fixed_.from = subscribers_->domain(0).from;
+    fixed_.from = subscribers.domain(0).from;
     fixed_.first_psid = rule.first_psid;
     // Where those below the first can't be had, the number is taken apart; else it stays whole.
     fixed_.psid_bits = rule.first_psid == 0 ? 0 : rule.psid_bits;
-    fixed_.psids = Digit(rule.first_psid == 0 ? 1 : subscribers_->domain(0).psids.divisor());
-    fixed_.subscribers = subscribers_->count();
+    fixed_.psids = Digit(rule.first_psid == 0 ? 1 : subscribers.domain(0).psids.divisor());
     fixed_.networks = flows.networks;
     fixed_.host_mask = static_cast<std::uint32_t>((std::uint64_t{1} << rule.host_bits) - 1);
     fixed_.first_other_port = flows.other_ports.first();
@@ -105,10 +105,17 @@ SubscriberBurst::SubscriberBurst(const SubscriberFlows& flows) : subscribers_(fl
 }
 
 void SubscriberBurst::draw(const std::uint64_t* sequences, unsigned n, FlowBurst& found) const {
-    const auto& domain = subscribers_->domain(0);
+    if (!flows_.beginnings) [[likely]]
+        return draw_among(flows_.count(), sequences, n, found);
+    if (const auto begun = flows_.beginnings->begun(sequences, n)) return draw_among(*begun, sequences, n, found);
+    for (unsigned i = 0; i < n; ++i) found.set(i, flows_(sequences[i]));
+}
+
+void SubscriberBurst::draw_among(std::uint64_t subscribers, const std::uint64_t* sequences, unsigned n, FlowBurst& found) const {
+    const auto& domain = flows_.subscribers->domain(0);
     Draws draws;
     std::uint64_t* who = found.subscriber.data();  // of the first domain: packed, a number is itself
-    draw_who(fixed_, sequences, n, who, draws);
+    draw_who(fixed_, subscribers, sequences, n, who, draws);
     if (domain.rule.table) {
         for (unsigned i = 0; i < n; ++i) domain.rule.prefetch(who[i]);
     } else {

@@ -21,7 +21,7 @@ class SubscriberBurst {
     /// All that is fixed.
     struct Fixed {
         std::array<std::uint64_t, 2> keys{};
-        std::uint64_t subscribers = 1, networks = 1, host_mask = 0;
+        std::uint64_t networks = 1, host_mask = 0;
         // Of numbers: who has them.
         std::uint64_t from = 0, first_psid = 0;
         unsigned psid_bits = 0;
@@ -34,8 +34,10 @@ class SubscriberBurst {
     };
 
   private:
+    void draw_among(std::uint64_t subscribers, const std::uint64_t* sequences, unsigned n, FlowBurst& found) const;
+
     Fixed fixed_;
-    std::shared_ptr<const Subscribers> subscribers_;
+    SubscriberFlows flows_;
 };
 
 }  // namespace xlatperf::flow

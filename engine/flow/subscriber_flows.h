@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "flow/drawn.h"
 #include "flow/flow.h"
@@ -32,6 +33,7 @@ struct SubscriberFlows {
     std::array<std::uint64_t, 2> keys;
     std::uint32_t networks;
     PortRange own_ports, other_ports;
+    std::optional<Beginnings> beginnings;
 
     SubscriberFlows(const Space& space, const Drawn& drawn)
         : subscribers(space.subscribers),
@@ -39,13 +41,17 @@ struct SubscriberFlows {
           keys(subscriber_keys(drawn)),
           networks(space.networks),
           own_ports(send ? drawn.source_ports : drawn.destination_ports),
-          other_ports(send ? drawn.destination_ports : drawn.source_ports) {}
+          other_ports(send ? drawn.destination_ports : drawn.source_ports),
+          beginnings(drawn.beginnings) {}
+
+    std::uint64_t count() const { return subscribers->count(); }
 
     Flow operator()(std::uint64_t sequence) const {
         // Side by side, rather than one after the other.
         const std::uint64_t a = mix(keys[0] + sequence), b = mix(keys[1] + sequence);
-        if (subscribers->has_tables()) subscribers->prefetch(index_of(mix(keys[0] + sequence + rows_ahead)));
-        const Subscriber who = (*subscribers)(index_of(a));
+        const std::uint32_t begun = beginnings ? beginnings->begun(sequence) : subscribers->count();
+        if (subscribers->has_tables()) subscribers->prefetch(index_of(mix(keys[0] + sequence + rows_ahead), begun));
+        const Subscriber who = (*subscribers)(index_of(a, begun));
         const std::uint16_t own = subscribers->port(who, own_ports, sequence, static_cast<std::uint32_t>(a >> 32));
         const std::uint16_t other = other_ports.port(sequence, static_cast<std::uint32_t>(b));
         std::uint32_t host = 0, network = 0;
@@ -59,8 +65,8 @@ struct SubscriberFlows {
         return flow;
     }
 
-    std::uint32_t index_of(std::uint64_t random) const {
-        return spread(static_cast<std::uint32_t>(random), subscribers->count());
+    static std::uint32_t index_of(std::uint64_t random, std::uint32_t begun) {
+        return spread(static_cast<std::uint32_t>(random), begun);
     }
 };
 

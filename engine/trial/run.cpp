@@ -133,6 +133,15 @@ std::uint64_t left_behind(const Departure& departure, std::uint64_t lost, port::
     return std::min(sent - left, lost - std::min(lost, departure.counts[Sending::not_taken]));
 }
 
+// What was sent before all flows had begun isn't the rate that was asked for.
+double offered_fps(const DirectionResult& direction, const Description& description, const Schedule& schedule, double hz) {
+    if (!description.incremental) return static_cast<double>(direction.departure.sent) / direction.sending_s;
+    const std::uint64_t first = description.incremental->beginnings(description.rates.front().rate_fps).first_of_all();
+    const double before_s = static_cast<double>(schedule.due_ticks(first) - schedule.due_ticks(0)) / hz;
+    if (direction.sending_s <= before_s) return 0;
+    return static_cast<double>(direction.departure.sent - direction.numbers.below(first)) / (direction.sending_s - before_s);
+}
+
 DirectionResult collect(const Bed& bed, const Configuration& configuration, const Description& description,
                         flow::Direction direction, const Roles& roles, const Result& result) {
     const auto& senders = roles.senders[flow::index(direction)];
@@ -159,6 +168,7 @@ DirectionResult collect(const Bed& bed, const Configuration& configuration, cons
         const std::uint64_t start = result.schedule->due_ticks(0);
         one.sending_s = static_cast<double>(one.departure.last_departure_ticks - start) / result.frequency.hz +
                         1 / description.rates.back().rate_fps;
+        one.offered_fps = offered_fps(one, description, *result.schedule, result.frequency.hz);
     }
     one.departures_by_nic = bed.ports[flow::index(from)]->send_time().has_value();
     one.arrivals_by_nic = bed.ports[flow::index(stream.arrives)]->arrival_time().has_value();

@@ -48,6 +48,7 @@ struct DirectionResult {
     std::uint64_t fence_lost = 0;
     Overflowed overflowed;
     double sending_s = 0;
+    double offered_fps = 0;         ///< once all flows have begun
     std::optional<double> quiet_s;  ///< no right frame had come for so long when the wait ended; none: none has come at all
     std::optional<double> arrival_interval_s;                  ///< the mean one of those that had
     bool departures_by_nic = false, arrivals_by_nic = false;   ///< whose time stamps they are; else the Tester's CPU's

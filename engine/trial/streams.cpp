@@ -21,6 +21,7 @@ flow::TrafficMix mix_of(const Configuration& configuration, const Description& d
 flow::Drawn drawn(const Configuration& configuration, const Description& description, flow::Direction direction) {
     const Ports& ports = configuration.ports[flow::index(direction)];
     flow::Drawn found{configuration.seed, direction, ports.source, ports.destination};
+    if (description.incremental) found.beginnings = description.incremental->beginnings(description.rates.front().rate_fps);
     if (!description.connections || !configuration.connections) return found;
     // Nobody translates in loopback: the Tester plays the DUT, and shows all clients as the pool's first address.
     const bool one_client = direction == flow::Direction::reverse && configuration.loopback;
@@ -51,6 +52,33 @@ flow::Space counted(flow::Space space, const Ports& ports) {
 // The side whose frames `frame_size` is about; where both carry the same family, they are of the same size.
 flow::Side named_side(const technology::Technology& technology, const Description& description) {
     return technology.link_family(flow::Side::left) == description.frame_size_of ? flow::Side::left : flow::Side::right;
+}
+
+// One for each flow. Frames are due when as many would have been sent if they could be divided; the last step has none.
+std::vector<RateStep> steps_of_beginnings(const Incremental& incremental, double rate_fps, double ticks_per_second) {
+    const flow::Beginnings beginnings = incremental.beginnings(rate_fps);
+    std::vector<RateStep> steps;
+    for (std::uint32_t i = 0; i < incremental.flows; ++i) {
+        const double own_fps = rate_fps * (i + 1) / incremental.flows;
+        const double behind = std::max(0.0, static_cast<double>(beginnings.first(i)) - beginnings.before(i));
+        const long double begin_s = static_cast<long double>(i) * incremental.interval_s + behind / own_fps;
+        const std::uint64_t end = beginnings.first(std::min(i + 1, incremental.flows - 1));
+        steps.push_back({end, frame_interval(ticks_per_second, own_fps), fixed_point(begin_s * ticks_per_second)});
+    }
+    return steps;
+}
+
+// How many flows foreground frames have; none: it isn't known.
+std::optional<std::uint64_t> counted_flows(const Configuration& configuration, const Description& description,
+                                           flow::Direction direction) {
+    const flow::Space space = counted(configuration.technology->flows(), configuration.ports[flow::index(direction)]);
+    const flow::Enumeration flows(space, drawn(configuration, description, direction));
+    return std::visit(
+        [](const auto& kind) -> std::optional<std::uint64_t> {
+            if constexpr (requires { kind.count(); }) return kind.count();
+            return {};
+        },
+        flows.flows());
 }
 
 // The outer header of the frames on `side` that come from `from`: as the Tester sends it, or as the DUT must.
@@ -127,6 +155,20 @@ std::string impossible_change(const Configuration& configuration, const Descript
     return {};
 }
 
+std::string impossible_beginnings(const Configuration& configuration, const Description& description) {
+    if (!description.incremental) return {};
+    const std::uint64_t asked = description.incremental->flows;
+    for (const auto direction : flow::both_directions) {
+        if (!description.directions[flow::index(direction)]) continue;
+        const auto flows = counted_flows(configuration, description, direction);
+        if (flows && *flows == asked) continue;
+        return "trial.incremental.flows: " + std::to_string(asked) + " is not allowed: " +
+               (flows ? std::to_string(*flows) + ", as " + std::string(flow::name(direction)) + " frames have"
+                      : "none, as the flows of " + std::string(flow::name(direction)) + " frames aren't counted");
+    }
+    return {};
+}
+
 flow::Connections make_connections(const Configuration& configuration, const ConnectionPhase& connections) {
     return {configuration.connections->space, connections.count, configuration.seed + (std::uint64_t{connections.draw} << 32)};
 }
@@ -134,9 +176,16 @@ flow::Connections make_connections(const Configuration& configuration, const Con
 Schedule make_schedule(const Description& description, double ticks_per_second) {
     std::vector<RateStep> steps;
     std::uint64_t end = 0;
+    Ticks128 begin = RateStep::at_once;
+    if (description.incremental) {
+        steps = steps_of_beginnings(*description.incremental, description.rates.front().rate_fps, ticks_per_second);
+        end = steps.back().end;
+        begin = steps.back().begin;
+        steps.pop_back();
+    }
     for (const auto& rate : description.rates) {
         end += static_cast<std::uint64_t>(std::floor(rate.rate_fps * rate.duration_s + 1e-6));
-        steps.push_back({end, frame_interval(ticks_per_second, rate.rate_fps)});
+        steps.push_back({end, frame_interval(ticks_per_second, rate.rate_fps), std::exchange(begin, RateStep::at_once)});
     }
     if (description.connections && description.connections->each_once()) steps.back().end = description.connections->frames();
     return Schedule(std::move(steps));

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "flow/beginnings.h"
 #include "flow/connections.h"
 #include "frame/alteration.h"
 #include "frame/seal.h"
@@ -32,6 +33,15 @@ struct Pacing {
 /// A rate that is kept for a while.
 struct RateFor {
     double rate_fps, duration_s;
+};
+
+/// Flows begin one after the other before the rate is that of all (RFC 8219 §10.2.2); each has its share of it.
+struct Incremental {
+    std::uint32_t flows = 1;
+    double interval_s = 1;
+
+    double all_begun_s() const { return (flows - 1) * interval_s; }
+    flow::Beginnings beginnings(double rate_fps) const { return {flows, rate_fps * interval_s / flows}; }
 };
 
 /// The tagged frames of the latency test (RFC 8219 §7.2).
@@ -75,6 +85,7 @@ struct Description {
     std::optional<double> frame_timeout_ms;
     std::optional<double> interval_s;  ///< also told of each such time; only with one rate
     bool histograms = false;
+    std::optional<Incremental> incremental;  ///< only with one rate
     std::optional<Tags> tags;
     std::optional<ConnectionPhase> connections;
     bool delay_variation = false;  ///< IPDV (RFC 5481 §4.1)
@@ -88,12 +99,12 @@ struct Description {
     Pacing pacing;
 
     double duration_s() const {
-        double sum = 0;
+        double sum = incremental ? incremental->all_begun_s() : 0;
         for (const auto& rate : rates) sum += rate.duration_s;
         return sum;
     }
     double slowest_fps() const {
-        double slowest = rates.front().rate_fps;
+        double slowest = rates.front().rate_fps / (incremental ? incremental->flows : 1);
         for (const auto& rate : rates) slowest = std::min(slowest, rate.rate_fps);
         return slowest;
     }

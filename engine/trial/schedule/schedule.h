@@ -2,6 +2,7 @@
 // fraction of a tick, so nothing drifts: after an hour at 150 Mfps the error is below 10^-6 ticks.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <vector>
@@ -12,24 +13,39 @@ namespace xlatperf::trial {
 
 __extension__ using Ticks128 = unsigned __int128;  // 64.64 fixed point
 
-/// Ticks between two frames as 64.64 fixed point. `ticks_per_second` and `rate_fps` are positive.
-inline Ticks128 frame_interval(double ticks_per_second, double rate_fps) {
-    const long double interval = static_cast<long double>(ticks_per_second) / static_cast<long double>(rate_fps);
-    const long double whole = std::floor(interval);
-    const auto fraction = static_cast<std::uint64_t>((interval - whole) * 18446744073709551616.0L);
+/// `ticks`, which isn't negative, as 64.64 fixed point.
+inline Ticks128 fixed_point(long double ticks) {
+    const long double whole = std::floor(ticks);
+    const auto fraction = static_cast<std::uint64_t>((ticks - whole) * 18446744073709551616.0L);
     return (Ticks128{static_cast<std::uint64_t>(whole)} << 64) | fraction;
+}
+
+/// Ticks between two frames. `ticks_per_second` and `rate_fps` are positive.
+inline Ticks128 frame_interval(double ticks_per_second, double rate_fps) {
+    return fixed_point(static_cast<long double>(ticks_per_second) / static_cast<long double>(rate_fps));
 }
 
 /// A constant rate for a while. `end` is the number of the first frame behind the step.
 struct RateStep {
+    static constexpr Ticks128 at_once = ~Ticks128{0};
+
     std::uint64_t end;
     Ticks128 interval;
+    Ticks128 begin = at_once;  ///< when its first frame is due, from the start on; at_once: an interval behind the one before
 };
 
 /// The rates of a trial, one step after the other; mostly there is one.
 class Schedule {
   public:
-    explicit Schedule(std::vector<RateStep> steps) : steps_(std::move(steps)) {}
+    explicit Schedule(std::vector<RateStep> steps) : steps_(std::move(steps)) {
+        std::uint64_t first = 0;
+        Ticks128 at = 0;
+        for (auto& step : steps_) {
+            if (step.begin == RateStep::at_once) step.begin = at;
+            at = step.begin + step.interval * (step.end - first);
+            first = step.end;
+        }
+    }
 
     void start_at(std::uint64_t ticks) { start_ = Ticks128{ticks} << 64; }
     const std::vector<RateStep>& steps() const { return steps_; }
@@ -37,14 +53,10 @@ class Schedule {
 
     /// The due time of frame `sequence` in 64.64 ticks.
     Ticks128 due(std::uint64_t sequence) const {
-        Ticks128 at = start_;
-        std::uint64_t first = 0;
-        for (const auto& step : steps_) {
-            if (sequence < step.end) return at + step.interval * (sequence - first);
-            at += step.interval * (step.end - first);
-            first = step.end;
-        }
-        return at + steps_.back().interval * (sequence - first);
+        const auto behind = [](std::uint64_t number, const RateStep& one) { return number < one.end; };
+        const auto step = std::upper_bound(steps_.begin(), steps_.end() - 1, sequence, behind);
+        const std::uint64_t first = step == steps_.begin() ? 0 : (step - 1)->end;
+        return start_ + step->begin + step->interval * (sequence - first);
     }
     std::uint64_t due_ticks(std::uint64_t sequence) const { return static_cast<std::uint64_t>(due(sequence) >> 64); }
 
