@@ -1,6 +1,8 @@
 #include "trial/streams.h"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "technology/forwarded.h"
 

@@ -67,6 +67,22 @@ TEST(BurstFlows, OfAGivenNumber) {
     }
 }
 
+// R8219-10.2.2: also while flows begin, and across such a moment.
+constexpr std::uint64_t while_they_begin = 100'000;
+std::optional<Beginnings> one_by_one(std::uint32_t flows) {
+    return Beginnings(flows, 2.0 * while_they_begin / flows / flows);
+}
+
+TEST(BurstFlows, OfAGivenNumberThatBeginOneByOne) {
+    for (const std::uint32_t count : {1U, 2U, 7U, 1000U}) {
+        Drawn drawn{count, Direction::forward, all_sources, all_destinations};
+        drawn.beginnings = one_by_one(count);
+        for (const std::uint64_t frames : {std::uint64_t{20}, while_they_begin, 2 * while_they_begin})
+            expect_the_same({CountedFlows::Space{{1, 256}, count}, drawn}, frames);
+        if (HasFatalFailure()) return;
+    }
+}
+
 // {2001:db8::/40, 192.0.2.0/24, 16 EA bits}: 8 of the IPv4 address and a PSID of `psid_bits`.
 SubscriberRule shared(unsigned offset, unsigned psid_bits = 8) {
     SubscriberRule rule;
@@ -125,6 +141,18 @@ TEST(BurstFlows, OfSubscribers) {
         }
         if (subscribers->count() < 2 || subscribers->has_prefixes()) continue;
         expect_the_same({HairpinFlows::Space{subscribers}, {1, Direction::forward, all_sources, all_sources}});
+    }
+}
+
+TEST(BurstFlows, OfSubscribersThatBeginOneByOne) {  // R8219-10.2.2
+    using Domains = std::vector<Subscribers::Domain>;
+    for (const Domains& domains : {Domains{{shared(6), 1000}}, {{in_table(1000), 1000}}, {{shared(6), 5}, {prefixes(), 256}}}) {
+        const auto subscribers = std::make_shared<const Subscribers>(domains, 3);
+        Drawn drawn{1, Direction::reverse, all_destinations, all_sources};
+        drawn.beginnings = one_by_one(subscribers->count());
+        for (const std::uint64_t frames : {std::uint64_t{20}, while_they_begin, 2 * while_they_begin})
+            expect_the_same({SubscriberFlows::Space{subscribers, 1}, drawn}, frames);
+        if (HasFatalFailure()) return;
     }
 }
 

@@ -105,6 +105,51 @@ TEST(Streams, FramesOfAllRates) {
     EXPECT_EQ(asked.fastest_fps(), 1000);
 }
 
+TEST(Streams, FlowsThatBeginOneByOne) {  // R8219-10.2.2: the trial is longer by (n - 1) t, and each flow keeps its own rate
+    auto asked = description(84);
+    asked.rates = {{1000, 2}};
+    asked.incremental = {4, 0.5};  // 250 frames a second each
+    EXPECT_EQ(asked.duration_s(), 3.5);
+    EXPECT_EQ(asked.slowest_fps(), 250);
+    const auto schedule = make_schedule(asked, 1e9);
+    EXPECT_EQ(schedule.frames(), 125U + 250U + 375U + 2000U);
+    EXPECT_EQ(schedule.due_ticks(1), 4'000'000U);
+    EXPECT_EQ(schedule.due_ticks(125), 500'000'000U);
+    EXPECT_EQ(schedule.due_ticks(126), 502'000'000U);
+    EXPECT_EQ(schedule.due_ticks(750), 1'500'000'000U);
+    EXPECT_EQ(schedule.due_ticks(2750), 3'500'000'000U);
+    DueTime due(schedule);
+    for (std::uint64_t frame = 0; frame < schedule.frames(); ++frame, due.next()) ASSERT_EQ(due.ticks(), schedule.due_ticks(frame));
+}
+
+TEST(Streams, FlowsThatBeginFasterThanTheirFramesKeepTime) {
+    auto asked = description(84);
+    asked.rates = {{1000, 1}};
+    asked.incremental = {1000, 0.003};  // each has a frame in a second: some are due before the first flow's second
+    const auto schedule = make_schedule(asked, 1e9);
+    EXPECT_EQ(schedule.frames(), 1499U + 1000U) << "half the rate for 2.997 s";
+    std::uint64_t before = 0;
+    for (std::uint64_t frame = 1; frame < schedule.frames(); ++frame) {
+        ASSERT_GT(schedule.due_ticks(frame), before) << frame;
+        before = schedule.due_ticks(frame);
+    }
+    EXPECT_NEAR(static_cast<double>(schedule.due_ticks(1499)), 2.997e9 + 0.5e6, 1e6);
+}
+
+TEST(Streams, OnlyFlowsThatAreCountedBeginOneByOne) {
+    auto asked = description(84);
+    asked.incremental = {4, 0.5};
+    auto configuration = siit();
+    EXPECT_EQ(impossible_beginnings(configuration, asked),
+              "trial.incremental.flows: 4 is not allowed: none, as the flows of forward frames aren't counted");
+    configuration.ports[0].flows = 4;
+    configuration.ports[1].flows = 5;
+    EXPECT_EQ(impossible_beginnings(configuration, asked),
+              "trial.incremental.flows: 4 is not allowed: 5, as reverse frames have");
+    asked.directions[1] = false;
+    EXPECT_EQ(impossible_beginnings(configuration, asked), "");
+}
+
 TEST(Streams, MacAddresses) {
     const auto configuration = with_background(siit(), 1, 2);
     for (const auto direction : flow::both_directions) {
