@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ipaddress
+from collections.abc import Sequence
 
 from pydantic import model_validator
 
 from xlatperf.config.check_addresses import check_addresses
 from xlatperf.config.check_columns import check_columns
 from xlatperf.config.check_connections import check_connections, four_tuples
+from xlatperf.config.check_flows import check_flows, counted_flows
 from xlatperf.config.connections import FourTuples
 from xlatperf.config.frame_sizes import check_frame_sizes
 from xlatperf.config.report import ReportKeys
@@ -19,10 +21,10 @@ from xlatperf.devices.reference import Reference
 from xlatperf.devices.registry import DEFAULT as DEFAULT_DRIVER
 from xlatperf.devices.registry import NAMES as DRIVERS
 from xlatperf.devices.registry import AnyDriver
-from xlatperf.engine.message import DIRECTIONS
+from xlatperf.engine.message import DirectionName
 from xlatperf.keys.addresses import WELL_KNOWN_PREFIX
 from xlatperf.keys.model import REQUIRED, ConfigModel, key
-from xlatperf.keys.not_allowed import not_allowed, refuse
+from xlatperf.keys.not_allowed import refuse
 from xlatperf.keys.port_name import PORT_ALLOWED, fault_of_queues
 from xlatperf.procedures.column import MOST_COLUMNS, Column
 from xlatperf.procedures.procedure import Procedure
@@ -76,10 +78,10 @@ class Bench(ConfigModel):
         self._check_ports()
         self._check_prefix()
         self._check_families()
-        self._check_flows()
         self._check_directions()
         check_frame_sizes(self.technology, self.traffic.frame_size_of, self.device, self.measure)
         check_columns(self.technology, self.traffic, self.measure)
+        check_flows(self.technology, self.traffic, self.measure)
         check_series(self.technology, self.device, self.measure)
         check_connections(self.technology, self.traffic, self.measure)
         check_addresses(self.technology, self.widest.traffic, self.tester, self.measure)
@@ -98,8 +100,12 @@ class Bench(ConfigModel):
         return self.at(series).four_tuples(series.subscribers).size if self.technology.stateful else None
 
     def at(self, series: Series) -> Bench:
-        """With the ports and networks that a series has in place of the traffic's own."""
+        """With the ports, networks and flows that a series has in place of the traffic's own."""
         return self.model_copy(update={"traffic": self.traffic.at(series)})
+
+    def flows(self, series: Series, directions: Sequence[DirectionName]) -> int | None:
+        """How many network flows a series has; None: they aren't counted."""
+        return counted_flows(self.technology, self.traffic, series, directions)
 
     @property
     def widest(self) -> Bench:
@@ -173,29 +179,6 @@ class Bench(ConfigModel):
         left, right = technology.families
         if left == right and self.traffic.frame_size_of != f"ipv{left}":
             refuse("traffic.frame_size_of", self.traffic.frame_size_of, f"ipv{left}, the only family of the traffic")
-
-    def _check_flows(self) -> None:
-        """So many of hosts: subscribers and connections are counted by other keys."""
-        traffic = self.traffic
-        for name in DIRECTIONS:
-            own = traffic.of(name)
-            if own.flows is None:
-                continue
-            refused = not_allowed(f"traffic.{name}.flows", own.flows, "")
-            if traffic.connections is not None or len(self.technology.hosts) < 2:
-                raise ValueError(f"{refused}only with technologies that have hosts on both sides, and no connections")
-            for end in ("source_ports", "destination_ports"):
-                if getattr(own, end).order not in ("pseudorandom", "fixed"):
-                    raise ValueError(f"{refused}only with {end}.order pseudorandom or fixed")
-            most = own.most_flows(self._fewest_networks())
-            if own.flows > most:
-                raise ValueError(f"{refused}at most {most}, which networks and ports make")
-
-    def _fewest_networks(self) -> int:
-        """Pairs of networks, where there are least of them."""
-        places = [one for measure in self.measure for one in measure.series()] or [_ANY]
-        sides = [(at.left.hosts.networks, at.right.hosts.networks) for at in map(self.traffic.at, places)]
-        return min(left * right for left, right in sides)
 
     def _check_directions(self) -> None:
         """What comes back on the left goes one way, alone."""

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, get_args
 from pydantic import Field, Strict, model_validator
 
 from xlatperf.config.connections import ConnectionSpace
-from xlatperf.engine.message import DirectionName, TrafficClass
+from xlatperf.engine.message import DIRECTIONS, DirectionName, TrafficClass
 from xlatperf.keys.addresses import Network, NetworkIPv6
 from xlatperf.keys.model import ConfigModel, Truth, Whole, key
 from xlatperf.keys.not_allowed import refuse, toml
@@ -208,8 +208,10 @@ class Traffic(ConfigModel):
         return self
 
     def at(self, series: Series) -> Traffic:
-        """With the ports and networks that a series has in place of its own."""
+        """With the ports, networks and flows that a series has in place of its own."""
         changed: dict[str, object] = {}
+        if series.flows is not None:
+            changed |= {name: self.of(name).model_copy(update={"flows": series.flows}) for name in DIRECTIONS}
         if series.networks is not None:
             for name in ("left", "right"):
                 side: TrafficSide = getattr(self, name)

@@ -13,6 +13,7 @@ from xlatperf.keys.model import Number, Truth, Whole, key
 from xlatperf.keys.not_allowed import refuse
 from xlatperf.procedures.conditions import Conditions
 from xlatperf.procedures.deviation import Deviation
+from xlatperf.procedures.incremental_load import IncrementalLoad
 from xlatperf.procedures.procedure import Rate
 from xlatperf.procedures.series import Variant
 from xlatperf.procedures.shared_keys import TrafficMeasure
@@ -70,7 +71,7 @@ class AtRate(TrafficMeasure):
         return self
 
 
-class DelayMeasure(AtRate):
+class DelayMeasure(AtRate, IncrementalLoad):
     """What latency and delay variation have in common."""
 
     histogram: Truth = key(
@@ -130,6 +131,7 @@ class DelayMeasure(AtRate):
         trial = conditions.trial.at(conditions.rate_fps, duration_s, "tester alone")
         return replace(
             trial,
+            incremental=None,
             tester_alone=True,
             tags=Tags(self.alone_tags, duration_s / 2),
             due_delays=True,

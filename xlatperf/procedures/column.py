@@ -68,6 +68,13 @@ class Column(ConfigModel):
         le=256,
         source="RFC 8219 §10.2; RFC 2544 §12",
     )
+    flows: Whole | None = key(
+        None,
+        f"number of flows of hosts in each direction, in place of flows of traffic.forward and traffic.reverse; {_AS}",
+        ge=1,
+        le=2**32 - 1,
+        source="RFC 8219 §10.2",
+    )
     device_cores: Whole | None = key(
         None,
         "on how many cores the DUT works; all columns of all measures have it, or none",
@@ -89,6 +96,7 @@ class Column(ConfigModel):
             subscribers=self.subscribers,
             device_cores=self.device_cores,
             networks=self.networks,
+            flows=self.flows,
             client_ports=_bounds(self.client_ports),
             server_ports=_bounds(self.server_ports),
             table_size=self.table_size,

@@ -125,8 +125,9 @@ class Latency(DelayMeasure):
             )
 
     def delays_of(self, trial: TrialRequest) -> TrialRequest:
-        """RFC 8219 §7.2: a stream of at least 120 s, tags in at least 500 frames after 60 s."""
-        return replace(trial, purpose="latency", tags=Tags(self.tags, self.first_tag_s), due_delays=True)
+        """RFC 8219 §7.2: a stream of at least 120 s, tags in at least 500 frames after 60 s, of which all flows are."""
+        from_s = self.first_tag_s + trial.begun_s
+        return replace(trial, purpose="latency", tags=Tags(self.tags, from_s), due_delays=True)
 
     def run(self, conditions: Conditions, measure: Measure) -> Measured:
         """One trial. Raises MeasurementFailed."""

@@ -253,6 +253,16 @@ class Procedure(ConfigModel):
         return False
 
     @property
+    def directions(self) -> tuple[DirectionName, ...]:
+        """Those that send at once."""
+        return ("forward", "reverse") if self.direction == "bidirectional" else (self.direction,)
+
+    @property
+    def flows_apart_s(self) -> float | None:
+        """How long after the one before a flow begins (RFC 8219 §10.2.2); None: all begin at once."""
+        return None
+
+    @property
     def trial_s(self) -> float | None:
         """How long a trial sends where the bench file says it."""
         return None

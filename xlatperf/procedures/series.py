@@ -20,6 +20,7 @@ class Series(NamedTuple):
     server_ports: PortBounds | None = None
     table_size: int | None = None
     hash_size: int | None = None
+    flows: int | None = None
 
 
 class Variant(NamedTuple):

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from xlatperf.engine.message import DirectionName
 from xlatperf.keys.model import Number, key
 from xlatperf.procedures.deviation import Deviation
-from xlatperf.procedures.shared_keys import TrafficMeasure
+from xlatperf.procedures.incremental_load import IncrementalLoad
 
 
-class TimedRates(TrafficMeasure):
+class TimedRates(IncrementalLoad):
     """With a timeout for each frame, beside the classic result without one."""
 
     frame_timeout_ms: Number | None = key(

@@ -13,6 +13,7 @@ from pydantic import TypeAdapter
 from xlatperf.engine.message import DirectionName
 from xlatperf.procedures.alteration import Change
 from xlatperf.procedures.connections import Connections
+from xlatperf.procedures.incremental import Incremental
 
 LEARNING, NEGATIVE, FIRST_LOOK = "learning", "negative", "first look"
 WITHOUT_LOAD = frozenset({LEARNING, NEGATIVE, FIRST_LOOK})
@@ -58,6 +59,7 @@ class TrialRequest:
 
     `tester_alone`: without the DUT. `event` is what is done to the DUT at `event_at_s` (RFC 6201).
     `alter`: what is changed in the frames; `part`: which part of the technology alone sends (negative tests).
+    `incremental`: flows that begin one after the other before `duration_s` begins.
     `interval_s`: what is told of each so long time too. `fence`: the last so many frames of each direction, which
     aren't altered: when they are back, the DUT has dealt with those before, and no more than a few of the longest
     delays is waited.
@@ -74,6 +76,7 @@ class TrialRequest:
     frame_timeout_ms: float | None = None
     purpose: str = "search"
     then: tuple[RateFor, ...] = ()
+    incremental: Incremental | None = None
     tags: Tags | None = None
     delay_variation: bool = False
     due_delays: bool = False
@@ -90,8 +93,13 @@ class TrialRequest:
 
     @property
     def sending_s(self) -> float:
-        """How long frames are sent, all rates together."""
-        return self.duration_s + sum(step.duration_s for step in self.then)
+        """How long frames are sent, all rates together, and flows that begin before."""
+        return self.begun_s + self.duration_s + sum(step.duration_s for step in self.then)
+
+    @property
+    def begun_s(self) -> float:
+        """When all flows have begun."""
+        return 0.0 if self.incremental is None else self.incremental.begun_s
 
     @property
     def untimed(self) -> bool:
@@ -108,7 +116,8 @@ class TrialRequest:
         if wanted is not None and wanted.phase != "steady":
             return wanted.frames
         steps = (RateFor(self.rate_fps, self.duration_s), *self.then)
-        return sum(int(step.rate_fps * step.duration_s + 1e-6) for step in steps)
+        before = 0 if self.incremental is None else self.incremental.frames_before(self.rate_fps)
+        return before + sum(int(step.rate_fps * step.duration_s + 1e-6) for step in steps)
 
     @property
     def sees_outages(self) -> bool:
@@ -152,6 +161,7 @@ class TrialRequest:
             fence=FENCE,
             timeout_s=min(self.timeout_s, _MOST_TIMEOUT_WITHOUT_LOAD_S),
             frame_timeout_ms=None,
+            incremental=None,
         )
 
     def few(self, mix: tuple[int, int], directions: tuple[DirectionName, ...], purpose: str) -> TrialRequest:

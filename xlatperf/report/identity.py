@@ -9,7 +9,7 @@ from xlatperf.report.bounds import SIGNS, of_share
 from xlatperf.report.line import Line
 from xlatperf.report.markup import Content
 from xlatperf.report.numerals import NONE, rate, whole
-from xlatperf.report.series import Axis, axes_of, validated_at
+from xlatperf.report.series import Axis, axes_of, flow_interval_of, validated_at
 from xlatperf.report.table import Column, text
 from xlatperf.report.values import classes
 from xlatperf.report.values import rates as rates_of
@@ -25,7 +25,7 @@ def identity(
     directed: bool = True,
     named: bool = True,
 ) -> list[Column[Line]]:
-    """Sizes, mix, direction, class, place in a series, frame timeout, rate.
+    """Sizes, mix, direction, class, place in a series, time between flows, frame timeout, rate.
 
     Those that say the same in each line, or nothing, are left out. `named`: the measure's
     name, if there are several, and alpha. `families`: IP version of each side.
@@ -46,6 +46,8 @@ def identity(
     if any(len(classes(item)) > 1 for item in measurements):
         columns.append(text("Class", lambda line: line.of or "all"))
     columns += places(measurements)
+    if any(flow_interval_of(item) is not None for item in measurements):
+        columns.append(Column("Flows apart", _apart, "s"))
     if named and any(validated_at(item) is not None for item in measurements):
         columns.append(Column("Alpha", _alpha))
     if any(item.frame_timeout_ms is not None for item in measurements):
@@ -77,6 +79,11 @@ def sizes(left: str = "left", right: str = "right") -> list[Column[SideSizes]]:
 
 def _rate(line: Line) -> Content:
     return rate(line.item.rate_fps if line.rate_fps is None else line.rate_fps)
+
+
+def _apart(line: Line) -> str:
+    apart_s = flow_interval_of(line.item)
+    return NONE if apart_s is None else f"{apart_s:g}"
 
 
 def _alpha(line: Line) -> str:

@@ -93,6 +93,15 @@ NETWORKS = Axis(
     " with {} on each side",
     "RFC 8219 §10.2, RFC 2544 §12: the same measurements for several numbers of networks.",
 )
+COUNTED_FLOWS = Axis(
+    lambda item: item.flows,
+    "flow",
+    "flows",
+    "num. flows",
+    ("Flows", ""),
+    " with {}",
+    "RFC 8219 §10.2: the same measurements for several numbers of flows.",
+)
 TABLE_SIZE = Axis(
     lambda item: item.table_size,
     "entry",
@@ -112,9 +121,9 @@ HASH_SIZE = Axis(
     ", a hash table of {}",
     "RFC 9693 §6: the same measurements for several sizes of the device's hash table.",
 )
-FLOWS = (SUBSCRIBERS, NETWORKS)
+FLOWS = (SUBSCRIBERS, NETWORKS, COUNTED_FLOWS)
 """What n of RFC 8219 §10.2 counts."""
-AXES = (CONNECTIONS, SUBSCRIBERS, NETWORKS, CORES, TABLE_SIZE, HASH_SIZE)
+AXES = (CONNECTIONS, SUBSCRIBERS, NETWORKS, COUNTED_FLOWS, CORES, TABLE_SIZE, HASH_SIZE)
 
 
 def point(item: Measurement) -> tuple[tuple[Axis, int], ...]:
@@ -137,6 +146,12 @@ def place(item: Measurement) -> str:
 def alpha_of(item: Measurement) -> float | None:
     """Rate of the validation as a share of phase 1's (RFC 9693 §4.6); None: no validation."""
     value = item.parameters.get("alpha")
+    return float(value) if isinstance(value, int | float) else None
+
+
+def flow_interval_of(item: Measurement) -> float | None:
+    """How long after the one before a flow began, in s (RFC 8219 §10.2.2); None: all began at once."""
+    value = item.parameters.get("flow_interval_s")
     return float(value) if isinstance(value, int | float) else None
 
 

@@ -17,7 +17,7 @@ from xlatperf.procedures import ipdv, latency, pdv
 from xlatperf.procedures.registry import BY_NAME
 from xlatperf.report.bounds import of_share
 from xlatperf.report.figure import STATISTICS, figure, of_repetition
-from xlatperf.report.series import alpha_of, connections_of
+from xlatperf.report.series import alpha_of, connections_of, flow_interval_of
 from xlatperf.results.results import Measurement, Results
 from xlatperf.results.value_records import TesterAlone, TesterAloneDelay, ValueSeries
 
@@ -33,6 +33,8 @@ CONDITIONS = (
     "connections",
     "subscribers",
     "networks",
+    "flows",
+    "flow_interval_s",
     "device_cores",
     "table_size",
     "hash_size",
@@ -60,7 +62,8 @@ OF_VALUE = (
 )
 COLUMNS = (*CONDITIONS, *OF_VALUE)
 _SAME = (
-    *("measure", "procedure", "direction", "subscribers", "networks", "device_cores", "table_size", "hash_size"),
+    *("measure", "procedure", "direction", "subscribers", "networks", "flows", "device_cores"),
+    *("table_size", "hash_size"),
     *("establish_fps", "frame_timeout_ms", "share", "rate_fps", "complete"),
 )
 """As the measurement has them."""
@@ -97,6 +100,7 @@ def _conditions(item: Measurement) -> _Row:
         "mix_of": item.mix.of,
         "connections": connections_of(item),
         "alpha": alpha_of(item),
+        "flow_interval_s": flow_interval_of(item),
         "share_bound": of_share(item),
     }
 

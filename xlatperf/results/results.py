@@ -106,6 +106,7 @@ class Measurement(Message):
     establish_fps: float | None = Field(default=None, description="rate of phase 1 where another phase follows")
     subscribers: int | None = Field(default=None, description="how many were simulated, where a series says it")
     networks: int | None = Field(default=None, description="of hosts on each side, where a series says it")
+    flows: int | None = Field(default=None, description="of hosts in each direction, where a series says it")
     device_cores: int | None = Field(default=None, description="that the DUT was set to")
     table_size: int | None = Field(default=None, description="of the DUT's table, that it was set to, in connections")
     hash_size: int | None = Field(default=None, description="of its hash table, that it was set to, in buckets")

@@ -1,4 +1,4 @@
-"""Connections, subscribers, networks, cores, sizes of the table and CPU use in the measurements of results.json."""
+"""Connections, subscribers, networks, flows, cores, sizes of the table and CPU use of a measurement."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ def with_connections(
             "establish_fps": done.conditions.establish_fps,
             "subscribers": cell.series.subscribers,
             "networks": cell.series.networks,
+            "flows": cell.series.flows,
             "device_cores": cell.series.device_cores,
             "table_size": cell.series.table_size,
             "hash_size": cell.series.hash_size,

@@ -33,8 +33,8 @@ def throughput_for(bench: Bench, cell: Cell, done: Mapping[str, CellResult]) -> 
         other
         for other in cells(bench)
         if other.measure.facts.finds == "throughput"
-        and (other.mix, other.series, other.measure.direction, other.frame_timeout_ms)
-        == (cell.mix, cell.series, measure.direction, None)
+        and (other.mix, other.series, other.measure.direction, other.measure.flows_apart_s, other.frame_timeout_ms)
+        == (cell.mix, cell.series, measure.direction, measure.flows_apart_s, None)
     ]
     for other in sorted(same, key=lambda other: other.measure.tolerant):
         searches = _searches(done.get(other.key))

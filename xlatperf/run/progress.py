@@ -90,7 +90,8 @@ class Reporter(RunReporter, Protocol):
 def asked(request: TrialRequest) -> str:
     """A trial in a few words."""
     wanted = request.connections
-    plain = f"{fps(request.rate_fps)} for {request.duration_s:g} s"
+    begin = f", flows {request.incremental.interval_s:g} s apart before" if request.incremental is not None else ""
+    plain = f"{fps(request.rate_fps)} for {request.duration_s:g} s{begin}"
     if wanted is None:
         return plain
     if not wanted.count:

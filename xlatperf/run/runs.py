@@ -10,6 +10,7 @@ from xlatperf.config.request import ALL_FOREGROUND
 from xlatperf.engine.message import DirectionName
 from xlatperf.keys.in_words import plural
 from xlatperf.procedures.connections import Connections
+from xlatperf.procedures.incremental import Incremental
 from xlatperf.procedures.procedure import Procedure
 from xlatperf.procedures.registry import order
 from xlatperf.procedures.series import Series
@@ -19,6 +20,7 @@ _COUNTED = {
     "connections": "connection",
     "subscribers": "subscriber",
     "networks": "network",
+    "flows": "flow",
     "device_cores": "core",
     "table_size": "table size",
     "hash_size": "hash size",
@@ -93,9 +95,7 @@ class Cell:
     @property
     def directions(self) -> tuple[DirectionName, ...]:
         """The directions that send at once."""
-        if self.measure.direction == "bidirectional":
-            return ("forward", "reverse")
-        return (self.measure.direction,)
+        return self.measure.directions
 
 
 def timed(name: str, frame_timeout_ms: float) -> str:
@@ -157,6 +157,7 @@ def trial_template(bench: Bench, cell: Cell, establish_fps: float | None = None)
     connections, phase_1 = None, measure.phase_1
     if cell.connections is not None and phase_1 is not None and measure.sending_s > 0:
         connections = Connections(cell.connections, "steady", establish_fps, may_lose=phase_1.may_lose)
+    apart_s, flows = measure.flows_apart_s, bench.flows(cell.series, cell.directions)
     return TrialRequest(
         frame_size=cell.frame_size,
         frame_size_of=bench.traffic.frame_size_of,
@@ -166,4 +167,5 @@ def trial_template(bench: Bench, cell: Cell, establish_fps: float | None = None)
         directions=cell.directions,
         frame_timeout_ms=cell.frame_timeout_ms,
         connections=connections,
+        incremental=None if apart_s is None or flows in (None, 1) else Incremental(flows, apart_s),
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
@@ -317,6 +318,7 @@ def trial_message(bench: Bench, request: TrialRequest, frame_tag: int, samples: 
         "then": [{"rate_fps": step.rate_fps, "duration_s": step.duration_s} for step in request.then],
         "delay_variation": request.delay_variation,
         "due_delays": request.due_delays,
+        **({"incremental": asdict(request.incremental)} if request.incremental is not None else {}),
         **({"follow_gateway": True} if request.event is not None else {}),
         **({"interval_s": request.interval_s} if request.interval_s is not None else {}),
         **({"lost_among": LOST_AMONG} if request.purpose == FIRST_LOOK else {}),

@@ -149,7 +149,7 @@ def _same(campaign: Campaign, other: Campaign, item: Measurement, further: int) 
 def _line_kind(campaign: Campaign, item: Measurement, over: Over) -> Kind:
     """What is the same in all columns of a rate."""
     kind = kind_of(campaign, item, NO_QUANTITY, "", item.direction)
-    plain = replace(kind, ipv4_size=0, connections=None, subscribers=None, networks=None, cores=None)
+    plain = replace(kind, ipv4_size=0, connections=None, subscribers=None, networks=None, flows=None, cores=None)
     return replace(plain, alpha=None) if over == ALPHA else plain
 
 

@@ -11,7 +11,7 @@ from xlatperf.procedures.procedure import DirectionChoice
 from xlatperf.procedures.registry import BY_NAME
 from xlatperf.report import words
 from xlatperf.report.comparison.campaign import Campaign
-from xlatperf.report.series import alpha_of, connections_of
+from xlatperf.report.series import alpha_of, connections_of, flow_interval_of
 from xlatperf.results.frames import Mix
 from xlatperf.results.results import Measurement, ProcedureName
 
@@ -36,19 +36,21 @@ class Kind:
     connections: int | None = None
     subscribers: int | None = None
     networks: int | None = None
+    flows: int | None = None
     cores: int | None = None
     table_sizes: tuple[int | None, int | None] = (None, None)
     alpha: float | None = None
     share: float | None = None
     rate_fps: float | None = None
     traffic_class: TrafficClass | None = None
+    flow_interval_s: float | None = None
     further: int = 0
 
     @property
     def order(self) -> tuple[object, ...]:
         """Where its row stands; the quantities of a measurement stay as they are named."""
-        series = (self.connections, self.subscribers, self.networks, self.cores, *self.table_sizes)
-        numbers = (self.frame_timeout_ms, *series, self.alpha, self.share, self.rate_fps)
+        series = (self.connections, self.subscribers, self.networks, self.flows, self.cores, *self.table_sizes)
+        numbers = (self.frame_timeout_ms, *series, self.alpha, self.share, self.rate_fps, self.flow_interval_s)
         return (
             list(BY_NAME).index(self.procedure),
             self.ipv4_size,
@@ -76,6 +78,10 @@ class Kind:
             said.append(plural(self.subscribers, "subscriber"))
         if self.networks is not None:
             said.append(plural(self.networks, "network"))
+        if self.flows is not None:
+            said.append(plural(self.flows, "flow"))
+        if self.flow_interval_s is not None:
+            said.append(f"{self.flow_interval_s:g} s apart")
         if self.cores is not None:
             said.append(plural(self.cores, "core"))
         said += [f"{name} {size:,}" for name, size in zip(_SIZES, self.table_sizes, strict=True) if size is not None]
@@ -116,6 +122,8 @@ def kind_of(campaign: Campaign, item: Measurement, quantity: str, unit: str, dir
         connections=connections_of(item),
         subscribers=item.subscribers,
         networks=item.networks,
+        flows=item.flows,
+        flow_interval_s=flow_interval_of(item),
         cores=item.device_cores,
         table_sizes=(item.table_size, item.hash_size) if item.procedure == Capacity.named() else (None, None),
         alpha=alpha_of(item),

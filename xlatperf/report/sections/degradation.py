@@ -1,4 +1,4 @@
-"""Degradation with the number of network flows (RFC 8219 §10.2.1), of what the tables of scalability don't have."""
+"""Degradation with the number of flows (RFC 8219 §10.2.1, §10.2.2), of what the tables of scalability don't have."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from xlatperf.report.table import Column, table, text
 from xlatperf.report.words import DIRECTIONS
 
 _LEAD = (
-    "RFC 8219 §10.2.1: Xpd = (Xn - X1) / X1 of what is better if lower, (X1 - Xn) / X1 of what is better if higher; "
+    "RFC 8219 §10.2.1, and §10.2.2 where flows begin so long apart: Xpd = (Xn - X1) / X1 of what is better if lower, "
+    "(X1 - Xn) / X1 of what is better if higher; "
     "positive: n flows are worse than one. X1 and Xn are medians, each at its own rate: the throughput of so many "
     "flows, unless the bench file gives one. Of rates it's in the tables above."
 )

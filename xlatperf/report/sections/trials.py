@@ -29,7 +29,7 @@ def section(evidence: Evidence) -> Section | None:
         *(_CONNECTIONS if connected else ()),
         Column("Size", lambda trial: whole(trial.request.frame_size), "B"),
         Column("Rate", lambda trial: rate(trial.request.rate_fps), "frames/s"),
-        Column("Duration", lambda trial: seconds(trial.request.duration_s), "s"),
+        Column("Duration", lambda trial: seconds(trial.request.begun_s + trial.request.duration_s), "s"),
         text("Verdict", _verdict),
         *_of_direction("forward", lambda trial: trial.forward),
         *_of_direction("reverse", lambda trial: trial.reverse),
@@ -121,6 +121,9 @@ def _purpose(trial: Trial) -> str:
     """With what happened on the way."""
     request = trial.request
     after = "".join(f", then {step.rate_fps:,.0f} for {step.duration_s:g} s" for step in request.then)
+    one_by_one = request.incremental
+    if one_by_one is not None:
+        after += f", {one_by_one.flows:,} flows {one_by_one.interval_s:g} s apart"
     event = "" if trial.event is None else f", {trial.event.kind} at {trial.event.started_s:.1f} s"
     return f"{request.purpose}{after}{event}"
 
