@@ -194,7 +194,7 @@ class Bench(ConfigModel):
     def _check_rates(self) -> None:
         """A measure at the throughput needs that throughput (RFC 8219 §7.2)."""
         known = {
-            (*frames, measure.direction)
+            (*frames, measure.direction, measure.flows_apart_s)
             for measure in self.measure
             if measure.facts.finds == "throughput"
             for frames in measure.series()
@@ -202,12 +202,14 @@ class Bench(ConfigModel):
         for index, measure in enumerate(self.measure):
             if not measure.rates_wanted:
                 continue
-            missing = [frames for frames in measure.series() if (*frames, measure.direction) not in known]
+            apart_s = measure.flows_apart_s
+            missing = [frames for frames in measure.series() if (*frames, measure.direction, apart_s) not in known]
             if missing:
                 refuse(
                     f"measure[{index}].{measure.given_by}",
                     None,
-                    f"a rate, or a measure with procedure = throughput, direction = {measure.direction} and "
+                    f"a rate, or a measure with procedure = throughput, direction = {measure.direction}"
+                    f"{'' if apart_s is None else f', flow_interval_s = {apart_s:g}'} and "
                     f"{in_words(missing)} in this file",
                 )
 

@@ -70,7 +70,7 @@ def _check_number(technology: AnyTechnology, traffic: Traffic, name: DirectionNa
         raise ValueError(f"{refused}only with technologies that have hosts on both sides, and no connections")
     for end in ("source_ports", "destination_ports"):
         if getattr(own, end).order not in ("pseudorandom", "fixed"):
-            raise ValueError(f"{refused}only with {name}.{end}.order pseudorandom or fixed")
+            raise ValueError(f"{refused}only with traffic.{name}.{end}.order pseudorandom or fixed")
     most = own.most_flows(traffic.left.hosts.networks * traffic.right.hosts.networks)
     if own.flows > most:
         raise ValueError(f"{refused}at most {most}, which networks and ports make")

@@ -21,7 +21,7 @@ from xlatperf.report.scale import NANOSECONDS, Scale, micro_or_milli
 from xlatperf.report.section import Section
 from xlatperf.report.selection import Selection
 from xlatperf.report.table import Column, table
-from xlatperf.report.told import Told, told
+from xlatperf.report.told import INCREMENTAL, Told, told
 from xlatperf.results.results import Measurement
 
 Part = Callable[[Selection], Content]
@@ -74,7 +74,9 @@ class OfProcedure:
         about = self.about or (f"Results: {'; '.join(f'{one.name}: {one.meaning}' for one in facts.results)}.",)
         note = told(self.note, of.measurements)
         return [
-            paragraph(f"{words.standards(of.measurements)}. {told(about, of.measurements)}", class_="lead"),
+            paragraph(
+                f"{words.standards(of.measurements)}. {told((*about, INCREMENTAL), of.measurements)}", class_="lead"
+            ),
             table(
                 [*columns, *_columns(self.given, of)],
                 lines_of(of.measurements),

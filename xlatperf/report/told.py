@@ -35,3 +35,10 @@ def of_parameters(template: str, names: Mapping[str, Mapping[str, str]] | None =
         return " ".join(dict.fromkeys(said))
 
     return say
+
+
+INCREMENTAL = of_parameters(
+    "Flows begin {flow_interval_s} s apart, each at its share of the rate (RFC 8219 §10.2.2). Trials are longer by the "
+    "time until all have begun; frames are tagged so much later, and what is lost or delayed meanwhile counts."
+)
+"""Of measures under incremental load."""

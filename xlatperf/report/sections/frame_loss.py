@@ -20,6 +20,7 @@ from xlatperf.report.selection import Selection
 from xlatperf.report.series import place
 from xlatperf.report.sweep import SweepPoint, SweptRate, clean, over_sweeps, sweep
 from xlatperf.report.table import Column, table, text
+from xlatperf.report.told import INCREMENTAL, told
 from xlatperf.report.values import directions
 from xlatperf.results.results import Measurement
 from xlatperf.results.statistics import Summary
@@ -42,7 +43,8 @@ def _body(of: Selection) -> Content:
                 f" Beside it, from the same trials: the loss if frames that took longer than {timeouts} are lost, too."
                 if timed and classic
                 else ""
-            ),
+            )
+            + f" {told((INCREMENTAL,), measurements)}".rstrip(),
             class_="lead",
         )
     ]
