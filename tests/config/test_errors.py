@@ -47,8 +47,8 @@ def fault(text: str) -> str:
         ),
         (
             SIIT + "[traffic.forward]\nflows = 1\nsource_ports.order = 'increasing'",
-            "b.toml: traffic.forward.flows: 1 is not allowed: only with traffic.forward.source_ports.order pseudorandom "
-            "or fixed",
+            "b.toml: traffic.forward.flows: 1 is not allowed: only with traffic.forward.source_ports.order "
+            "pseudorandom or fixed",
         ),
         (
             'technology.name = "nat44"\n[traffic.forward]\nflows = 1',

@@ -54,8 +54,8 @@ def test_tags_come_later() -> None:
 
 def test_subscribers_are_flows() -> None:
     """R8219-10.2.2: as many as the series has, else as the technology."""
-    rule = '[[technology.domains]]\nipv6 = "2001:db8::/40"\nipv4 = "192.0.2.0/24"\nea_bits = 16\nbr = "2001:db8:ffff::1"\nces = 7\n'
-    text = f'technology.name = "map-e"\n{rule}{APART}'.replace("84", "104")
+    rule = '[[technology.domains]]\nipv6 = "2001:db8::/40"\nipv4 = "192.0.2.0/24"\nea_bits = 16\nces = 7\n'
+    text = f'technology.name = "map-e"\n{rule}br = "2001:db8:ffff::1"\n{APART}'.replace("84", "104")
     alone = cells(bench := parse_bench(text, "b"))[0]
     asked = trial_template(bench, alone).incremental
     assert asked is not None

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from scapy.layers.inet import IP, UDP
 from scapy.layers.inet6 import IPv6
 from scapy.layers.l2 import Ether
+from scapy.packet import Packet
 
 from tests.engine_system.engine_process import EngineProcess, Message, engine
 from tests.engine_system.messages import configuration
@@ -265,7 +266,7 @@ def test_a_given_number_of_flows(one: EngineProcess) -> None:  # RFC 8219 §10.2
                 assert min(tuples.values()) > 400 / flows - 4 * (400 / flows) ** 0.5
 
 
-def four_tuple(frame: Ether) -> tuple[str, str, int, int]:
+def four_tuple(frame: Packet) -> tuple[str, str, int, int]:
     ip = frame.payload
     return ip.src, ip.dst, ip.payload.sport, ip.payload.dport
 

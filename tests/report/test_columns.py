@@ -11,8 +11,9 @@ from tests.report.changed import rates, throughputs
 from tests.report.test_scalability import evidence, values
 from xlatperf.report.plots import scale_up
 from xlatperf.report.scalability.as_latex import tabular
-from xlatperf.report.scalability.groups import groups
+from xlatperf.report.scalability.groups import LEADING, groups
 from xlatperf.report.scalability.tables import tables
+from xlatperf.report.series import AXES
 from xlatperf.results.results import Measurement
 
 SIZES = ((1_000, 4096, 1024), (4_000, 8192, 4096), (16_000, 8192, 8192))
@@ -108,6 +109,42 @@ def test_frame_sizes_and_networks() -> None:
     assert (table.head, table.columns) == ("num. networks", (1, 256))
     assert values(table)["frame size"] == (84, 1518)
     assert table.title == "Performance against the number of networks"
+
+
+def test_flows_at_once_and_one_after_the_other() -> None:
+    """R8219-10.2.2: lines of one table, each with its own degradation; the same but for a name is told apart by it."""
+    stateless: dict[str, Any] = {"connections": None, "establish_fps": None}
+
+    def over_flows(measure: int, series: str, **parameters: float) -> list[Measurement]:
+        return [
+            in_column(
+                changed.frames((100.0 * measure / count,)),
+                number,
+                measure,
+                flows=count,
+                series=series,
+                parameters=parameters,
+                **stateless,
+            )
+            for number, count in enumerate((1, 4), 1)
+        ]
+
+    apart = over_flows(2, "throughput, flows 0.5 s apart", flow_interval_s=0.5)
+    (table,) = tables(evidence(*over_flows(1, "throughput"), *apart, *over_flows(3, "again", flow_interval_s=0.5)))
+    assert (table.head, table.columns) == ("num. flows", (1, 4))
+    degraded = [(row.unit, row.values) for row in table.rows if row.name == "tp degradation"]
+    assert degraded == [("%, RFC 8219 §10.2.1", (0.0, 75.0)), *[("%, RFC 8219 §10.2.2", (0.0, 75.0))] * 2]
+    ways = "throughput, sum of both directions"
+    assert [row.name for row in table.rows if row.name.startswith(ways)] == [
+        ways,
+        f"{ways}, flows 0.5 s apart (throughput, flows 0.5 s apart)",
+        f"{ways}, flows 0.5 s apart (again)",
+    ]
+
+
+def test_any_of_the_axes_may_lead() -> None:
+    """No series is without a table because nobody says where it stands."""
+    assert {one.axis for one in LEADING if one.axis is not None} == set(AXES)
 
 
 def test_two_sets_of_columns() -> None:

@@ -7,7 +7,7 @@ line whose columns are the bench file's; one of the things leads, the others are
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from xlatperf.procedures.procedure import Procedure
 from xlatperf.procedures.quantity import Bound
@@ -18,6 +18,7 @@ from xlatperf.report.series import (
     AXES,
     CONNECTIONS,
     CORES,
+    COUNTED_FLOWS,
     HASH_SIZE,
     NETWORKS,
     SUBSCRIBERS,
@@ -25,6 +26,7 @@ from xlatperf.report.series import (
     Axis,
     alpha_of,
     bound_of,
+    flow_interval_of,
     performance,
     point,
 )
@@ -65,7 +67,7 @@ OF_AXIS = {axis: Over(axis.value, axis.counted, axis.row, axis) for axis in AXES
 ALPHA = Over(alpha_of, "alpha", "alpha")
 SIZES = Over(lambda item: item.frame_size_named, "frame size", "frame size")
 LEADING = (
-    *(OF_AXIS[axis] for axis in (CORES, CONNECTIONS, SUBSCRIBERS, NETWORKS)),
+    *(OF_AXIS[axis] for axis in (CORES, CONNECTIONS, SUBSCRIBERS, NETWORKS, COUNTED_FLOWS)),
     *(ALPHA, OF_AXIS[TABLE_SIZE], OF_AXIS[HASH_SIZE], SIZES),
 )
 """Of things that change together the first of these leads."""
@@ -82,6 +84,16 @@ class Curve:
     over: Over
     fixed: Place
     members: dict[Spot, Measurement]
+
+    @property
+    def series(self) -> str:
+        """The measure's name."""
+        return next(iter(self.members.values())).series
+
+    @property
+    def flow_interval_s(self) -> float | None:
+        """Of incremental load (RFC 8219 §10.2.2)."""
+        return flow_interval_of(next(iter(self.members.values())))
 
     def summaries(self) -> dict[Spot, Summary]:
         """Of the points that have a result."""
@@ -164,7 +176,14 @@ def _grouped(lines: Iterator[tuple[Curve, str]]) -> list[Group]:
     found: dict[tuple[str, Over, Place], list[Curve]] = {}
     for line, where in lines:
         found.setdefault((where, line.over, line.fixed), []).append(line)
-    return [Group(where, over, fixed, tuple(members)) for (where, over, fixed), members in found.items()]
+    return [Group(where, over, fixed, tuple(_told_apart(members))) for (where, over, fixed), members in found.items()]
+
+
+def _told_apart(lines: Sequence[Curve]) -> Iterator[Curve]:
+    """By the measures' names, where all else is the same."""
+    for line in lines:
+        names = {other.series for other in lines if other.name == line.name}
+        yield replace(line, name=f"{line.name} ({line.series})") if len(names) > 1 else line
 
 
 def _over_one(measurements: Sequence[Measurement], over: Over) -> Iterator[tuple[Curve, str]]:
@@ -227,8 +246,13 @@ def _line(first: Measurement, over: Over, fixed: Place, members: dict[Spot, Meas
     rate = rates[0 if alpha is None else -1]
     name = rate.name if alpha is None else f"{rate.name}, alpha = {alpha:g}"
     if rate.unit == FRAMES:
-        name += f", {_DIRECTIONS[first.direction]}{words.timely(first)}"
+        name += f", {_DIRECTIONS[first.direction]}{words.timely(first)}{_apart(first)}"
     return Curve(procedure, name, rate.unit, over, fixed, members)
+
+
+def _apart(item: Measurement) -> str:
+    apart_s = flow_interval_of(item)
+    return "" if apart_s is None else f", flows {apart_s:g} s apart"
 
 
 def on(fixed: Place) -> str:

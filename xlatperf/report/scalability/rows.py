@@ -12,6 +12,7 @@ from xlatperf.report.scalability.groups import ALPHA, OF_AXIS, SIZES, Curve, Ove
 from xlatperf.report.scalability.table import TableRow
 from xlatperf.report.series import (
     CORES,
+    COUNTED_FLOWS,
     FLOWS,
     NETWORKS,
     SUBSCRIBERS,
@@ -56,7 +57,7 @@ def ports(known: Sequence[ConnectionsRecord | None], source: str, destination: s
 def changing(leading: Over, at: Sequence[Measurement | None]) -> list[TableRow]:
     """What changes with the columns beside what leads, and has no row of its own."""
     rows = []
-    for over in (*(OF_AXIS[axis] for axis in (SUBSCRIBERS, NETWORKS, CORES)), SIZES):
+    for over in (*(OF_AXIS[axis] for axis in (SUBSCRIBERS, NETWORKS, COUNTED_FLOWS, CORES)), SIZES):
         values = tuple(over.value(item) if item is not None else None for item in at)
         if over != leading and len(set(values)) > 1:
             rows.append(TableRow(over.row, "bytes" if over == SIZES else "", values))
@@ -120,7 +121,8 @@ def relative(line: Curve, columns: Sequence[Spot], median: TableRow, shorter: st
             column: scale_up.degradation_percent(one, rate, "higher") if rate is not None else None
             for column, rate in measured.items()
         }
-        unit, to = "%, RFC 8219 §10.2.1", dict.fromkeys(measured, alone)
+        section = "§10.2.1" if line.flow_interval_s is None else "§10.2.2"
+        unit, to = f"%, RFC 8219 {section}", dict.fromkeys(measured, alone)
         yield _compared(f"{shorter}degradation", unit, median, to, worse, minus=True)
 
 
