@@ -8,10 +8,10 @@ from typing import Any, ClassVar, Literal
 
 from xlatperf.devices.device import Device, Plan
 from xlatperf.devices.driver import driver_key
-from xlatperf.devices.kernel_anywhere import KernelAnywhere
+from xlatperf.devices.filters import FilterKeys
 
 
-class Linux(KernelAnywhere):
+class Linux(FilterKeys):
     """The kernel's IPv4 and IPv6 forwarding in a network namespace. It keeps no state."""
 
     label = "Linux"
@@ -30,4 +30,5 @@ class Linux(KernelAnywhere):
     def prepare(self, plan: Plan, undo: ExitStack) -> Device:
         """A router between the two links."""
         self.check_technology(plan.technology)
-        return self.on(self.bed(plan), plan, undo)
+        bed = self.bed(plan)
+        return self.on(bed, plan, undo, *self.filters_on(bed.dut))

@@ -11,6 +11,7 @@ from pydantic import Field
 
 from xlatperf.devices.assembled import Part
 from xlatperf.devices.device import Device, Plan
+from xlatperf.devices.filters import FilterKeys
 from xlatperf.devices.kernel_anywhere import KernelAnywhere
 from xlatperf.devices.kernel_dut import KernelDriver, RouterDriver
 from xlatperf.devices.nft_ruleset import ruleset
@@ -96,7 +97,7 @@ class NatAnywhere(KernelAnywhere, NatKeys):
         return {**OF_A_MACHINE, **super().sizes()} if self.machine else super().sizes()
 
 
-class NatAloneDriver(NatAnywhere):
+class NatAloneDriver(FilterKeys, NatAnywhere):
     """Drivers of DUTs that do nothing else."""
 
     def needed_there(self) -> Needed:
@@ -107,7 +108,8 @@ class NatAloneDriver(NatAnywhere):
         """A router between the two links that translates what leaves on the right, and nothing beside it."""
         self.check_technology(plan.technology)
         bed = self.bed(plan)
-        return self.on(bed, plan, undo, SourceNat(self, ruleset(plan.technology), bed, bed.dut))
+        nat = SourceNat(self, ruleset(plan.technology), bed, bed.dut)
+        return self.on(bed, plan, undo, nat, *self.filters_on(bed.dut))
 
 
 class SourceNat(Part):
