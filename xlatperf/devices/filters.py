@@ -25,8 +25,8 @@ class FilterKeys(KernelAnywhere):
 
     filters: Whole = key(
         0,
-        "number of filters that each forwarded packet passes, one after the other: all but the last are for sources that "
-        "don't occur, the last one lets the rest pass; 0: none",
+        "number of filters that each forwarded packet passes, one after the other: all but the last are for sources "
+        "that don't occur, the last one lets the rest pass; 0: none",
         ge=0,
         le=MOST_FILTERS,
         source="RFC 2544 §11.4: none, then 1, then 25",
