@@ -2,8 +2,10 @@
 
 #include <linux/if_packet.h>
 #include <net/if.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <charconv>
@@ -29,15 +31,29 @@ extern "C" __attribute__((visibility("default"))) int setsockopt(int descriptor,
     return static_cast<int>(syscall(SYS_setsockopt, descriptor, level, name, value, size));
 }
 
-namespace xlatperf::port {
-
 namespace {
-
 int domain_of(int descriptor) {
     int domain = 0;
     socklen_t size = sizeof domain;
     return getsockopt(descriptor, SOL_SOCKET, SO_DOMAIN, &domain, &size) == 0 ? domain : AF_UNSPEC;
 }
+}  // namespace
+
+// Likewise: where no place in its ring is free, DPDK's driver would sleep until whoever is at the other end has taken half of what
+// the socket's buffer holds, and then find place for all: a sender whose DUT is slow would be late and not know why. So it's told
+// at once, and looks into the ring again at its next burst.
+// (Under another name here: by its own, compilers take it for a function that only writes.)
+extern "C" __attribute__((visibility("default"))) int poll_or_not(pollfd* descriptors, nfds_t count, int timeout_ms) asm("poll");
+extern "C" int poll_or_not(pollfd* descriptors, nfds_t count, int timeout_ms) {
+    const bool for_place_to_send = count == 1 && timeout_ms < 0 && descriptors[0].events == POLLOUT;
+    if (for_place_to_send && domain_of(descriptors[0].fd) == AF_PACKET) timeout_ms = 0;
+    const timespec timeout{timeout_ms / 1000, timeout_ms % 1000 * 1'000'000L};
+    return ppoll(descriptors, count, timeout_ms < 0 ? nullptr : &timeout, nullptr);
+}
+
+namespace xlatperf::port {
+
+namespace {
 
 bool is_packet_socket_on(int descriptor, unsigned interface) {
     if (domain_of(descriptor) != AF_PACKET) return false;
