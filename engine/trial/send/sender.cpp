@@ -53,7 +53,7 @@ Sender::Sender(const port::Port& port, const frame::Stream& stream, const Schedu
       most_wait_ticks_(static_cast<std::uint64_t>(most_wait_s * ticks_per_second)),
       burst_(std::min(pacing.burst, most_burst)),
       buffers_(port, share.index, stream),
-      held_back_(late_ticks_, static_cast<std::uint64_t>(away_s * ticks_per_second)),
+      held_back_(late_ticks_, static_cast<std::uint64_t>(away_s * ticks_per_second), pacing.catch_up),
       stalls_(static_cast<std::uint64_t>(stall_s * ticks_per_second)),
       build_(schedule, share),
       depart_(schedule, share),
@@ -293,7 +293,7 @@ void Sender::give_times(unsigned frames) {
 }
 
 void Sender::transmit(unsigned frames, std::uint64_t now) {
-    if (can_be_held_back_) held_back_.trying(static_cast<std::int64_t>(now - depart_.ticks()));
+    if (can_be_held_back_) held_back_.trying(static_cast<std::int64_t>(now), static_cast<std::int64_t>(now - depart_.ticks()));
     const unsigned sent = port::transmit_burst(port_.id(), static_cast<std::uint16_t>(share_.index), &pending_[pending_first_],
                                                static_cast<std::uint16_t>(frames));
     earliest_ = now + sent * catch_up_ticks_;
@@ -335,7 +335,7 @@ void Sender::left(unsigned sent, std::uint64_t now) {
 
 // Goes on to the first frame that hasn't left. Returns how many of those that have were late.
 std::uint64_t Sender::count_late(unsigned sent, std::uint64_t now) {
-    const std::uint64_t in_time = late_ticks_ + held_back_.ticks();
+    const std::uint64_t in_time = late_ticks_ + held_back_.excused();
     if (sent <= depart_.evenly()) {  // each less late than the one before
         const std::uint64_t first = depart_.ticks(), last = depart_.ticks_in(sent - 1);
         const bool all = last + in_time < now, none = now <= first + in_time;
