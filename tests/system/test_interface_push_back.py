@@ -177,6 +177,25 @@ def test_a_slow_device_takes_them_later(driver: str) -> None:
         assert after["right"]["stale"] == 0
 
 
+def test_a_device_that_takes_half_does_not_make_the_tester_late() -> None:
+    """R2544-26.1: the rate is what was asked for, on a usual schedule; what the device has no room for is lost.
+
+    It's so much more than all queues hold that DPDK's driver would sleep until the device has made room.
+    """
+    bench = parse_bench(BENCH.replace(RELAXED, ""), "b")
+    with taps() as (namespace, ends), Engine(command_prefix=namespace.prefix) as engine:
+        engine.configure(configure_message(bench, (1, 1)))
+        ports = {side: {"port": getattr(bench.tester, side).port} for side in ("left", "right")}
+        engine.open({"request": "open", "cores": [1], "hugepages": "never", **ports})
+        with forwarding(ends, "02:00:00:00:00:a1", 5000):
+            answer = valid_trial(
+                engine, bench, frame_size=84, rate_fps=20000, duration_s=1.5, timeout_s=0.05, directions=["forward"]
+            )
+    direction = answer["forward"]
+    assert direction["sent"] >= 0.99 * 30_000
+    assert direction["departure"]["not_taken"] > 10_000
+
+
 @pytest.mark.parametrize("driver", ["net_af_packet", "net_af_xdp"])
 def test_a_link_that_goes_down_for_a_moment(driver: str) -> None:
     """To the driver it's always up; the interface knows, whichever end took it down."""

@@ -56,6 +56,13 @@ def test_static_neighbours(tmp_path: Path) -> None:
 
 
 @needs_root
+@pytest.mark.parametrize("family", ["ipv4", "ipv6"])
+def test_filters(tmp_path: Path, family: str) -> None:
+    """RFC 2544 §11.4: all frames pass 25 of them."""
+    check(tmp_path, bench(family, MIXES, "device.filters = 25"))
+
+
+@needs_root
 @pytest.mark.parametrize(
     ("family", "prefix"), [("ipv4", "198.19.0.0/32"), ("ipv6", "2001:2:0:8000::/64"), ("ipv6", "2001:2:0:8000::/128")]
 )
