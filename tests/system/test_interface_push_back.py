@@ -19,10 +19,12 @@ import pytest
 from tests.system.trials import RELAXED, clean, counters, valid_trial
 from xlatperf.config.load import parse_bench
 from xlatperf.config.request import configure_message
+from xlatperf.devices.filters import MOST_FILTERS
 from xlatperf.engine.client import Engine
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.lab.namespace import Namespace
 from xlatperf.meaning.explain import explain
+from xlatperf.run.session import session
 
 TAPS = ("t0", "t1")
 TUNSETIFF, IFF_TAP, IFF_NO_PI = 0x400454CA, 0x0002, 0x1000
@@ -177,22 +179,29 @@ def test_a_slow_device_takes_them_later(driver: str) -> None:
         assert after["right"]["stale"] == 0
 
 
-def test_a_device_that_takes_half_does_not_make_the_tester_late() -> None:
-    """R2544-26.1: the rate is what was asked for, on a usual schedule; what the device has no room for is lost.
+@pytest.mark.alone
+@pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="Tester and device need a core each")
+def test_a_slow_device_does_not_make_the_tester_late() -> None:
+    """R2544-26.1: the rate is what was asked for, on the usual schedule; what the device has no room for is lost.
 
-    It's so much more than all queues hold that DPDK's driver would sleep until the device has made room.
+    Of frames in a kernel's queue on a veth the Tester's socket holds some 250, then its ring 4,096: more than that is
+    left over here, whatever the host. DPDK's driver would sleep until the device has taken half of them.
     """
-    bench = parse_bench(BENCH.replace(RELAXED, ""), "b")
-    with taps() as (namespace, ends), Engine(command_prefix=namespace.prefix) as engine:
-        engine.configure(configure_message(bench, (1, 1)))
-        ports = {side: {"port": getattr(bench.tester, side).port} for side in ("left", "right")}
-        engine.open({"request": "open", "cores": [1], "hugepages": "never", **ports})
-        with forwarding(ends, "02:00:00:00:00:a1", 5000):
-            answer = valid_trial(
-                engine, bench, frame_size=84, rate_fps=20000, duration_s=1.5, timeout_s=0.05, directions=["forward"]
-            )
+    bench = parse_bench(
+        f"""
+        technology = {{ name = "native", family = "ipv4" }}
+        device = {{ driver = "linux", kernel_cores = [0], filters = {MOST_FILTERS} }}
+        tester.port_driver = "af_packet"
+        """,
+        "b",
+    )
+    with session(bench) as running:
+        running.engine.configure(configure_message(bench, (1, 1)))
+        answer = valid_trial(
+            running.engine, bench, frame_size=84, rate_fps=100_000, duration_s=1, timeout_s=1, directions=["forward"]
+        )
     direction = answer["forward"]
-    assert direction["sent"] >= 0.99 * 30_000
+    assert direction["sent"] >= 0.99 * 100_000
     assert direction["departure"]["not_taken"] > 10_000
 
 
