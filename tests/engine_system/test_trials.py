@@ -218,7 +218,7 @@ def test_intervals_that_lose_everything() -> None:
         ({"interval_s": 0.1, "duration_s": 2000}, "trial.interval_s: 0.1 is not allowed: 0.2 to 86400"),
         (
             {"interval_s": 1, "then": [{"rate_fps": 1, "duration_s": 1}]},
-            "trial.interval_s: a value is not allowed: none with then",
+            "trial.interval_s: a value is not allowed: none with then or incremental",
         ),
     ],
 )
