@@ -16,9 +16,9 @@ std::uint64_t remembered_numbers(const Description& description) {
     return std::clamp(static_cast<std::uint64_t>(numbers), remembered_at_least, remembered_at_most);
 }
 
-// Two readings, far enough apart that their own width matters little.
-std::optional<NicClock> measure_nic_clock(const port::Port& port, double hz) {
-    constexpr double least_apart_s = 0.02;
+// Two readings, so far apart that their own width matters little: their line goes on for the whole trial.
+std::optional<NicClock> measure_nic_clock(const port::Port& port, double duration_s, double hz) {
+    const double least_apart_s = std::clamp(duration_s, 0.02, 2.0);  // mostly the port has been open for longer
     const auto earlier = port.first_clocks();
     if (!earlier) return {};
     while (static_cast<double>(Clock::now() - earlier->ticks) < least_apart_s * hz) {
@@ -44,7 +44,7 @@ void use_nic_time(const port::Port& port, flow::Side side, const Configuration& 
         }
     }
     if (!port.send_time() && !port.arrival_time()) return;
-    const auto clock = measure_nic_clock(port, hz);
+    const auto clock = measure_nic_clock(port, description.duration_s(), hz);
     if (!clock) throw port::PortError(port.facts().name + ": the NIC's clock can't be read");
     for (auto& sender : roles.senders[flow::index(flow::sent_from(side))]) {
         if (port.send_time()) sender->send_by_nic(*port.send_time(), *clock, nic_lead_s(description), hz);
