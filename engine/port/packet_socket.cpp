@@ -39,10 +39,10 @@ int domain_of(int descriptor) {
 }
 }  // namespace
 
-// Likewise: where no place in its ring is free, DPDK's driver would sleep until whoever is at the other end has taken half of what
-// the socket's buffer holds, and then find place for all: a sender whose DUT is slow would be late and not know why. So it's told
-// at once, and looks into the ring again at its next burst.
-// (Under another name here: by its own, compilers take it for a function that only writes.)
+// Likewise: where no place in its ring is free, DPDK's driver would sleep until whoever is at the other end has taken half of
+// what the socket's buffer holds, and then find place for all: a sender whose DUT is slow would be late and not know why. So it's
+// told at once, and looks into the ring again at its next burst. (Under another name here: by its own, compilers take it for a
+// function that only writes.)
 extern "C" __attribute__((visibility("default"))) int poll_or_not(pollfd* descriptors, nfds_t count, int timeout_ms) asm("poll");
 extern "C" int poll_or_not(pollfd* descriptors, nfds_t count, int timeout_ms) {
     const bool for_place_to_send = count == 1 && timeout_ms < 0 && descriptors[0].events == POLLOUT;

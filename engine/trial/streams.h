@@ -30,7 +30,8 @@ std::string impossible_size(const Configuration& configuration, const Descriptio
 /// A reason why the frames of `description` can't be altered so: a field that they don't have; empty if they can.
 std::string impossible_change(const Configuration& configuration, const Description& description);
 
-/// A reason why the flows of `description` can't begin one after the other: they aren't counted, or are others; empty if they can.
+/// A reason why the flows of `description` can't begin one after the other: they aren't counted, or are others; empty if they
+/// can.
 std::string impossible_beginnings(const Configuration& configuration, const Description& description);
 
 /// The connections that a trial is about; the configuration has some.

@@ -69,9 +69,7 @@ TEST(BurstFlows, OfAGivenNumber) {
 
 // R8219-10.2.2: also while flows begin, and across such a moment.
 constexpr std::uint64_t while_they_begin = 100'000;
-std::optional<Beginnings> one_by_one(std::uint32_t flows) {
-    return Beginnings(flows, 2.0 * while_they_begin / flows / flows);
-}
+std::optional<Beginnings> one_by_one(std::uint32_t flows) { return Beginnings(flows, 2.0 * while_they_begin / flows / flows); }
 
 TEST(BurstFlows, OfAGivenNumberThatBeginOneByOne) {
     for (const std::uint32_t count : {1U, 2U, 7U, 1000U}) {

@@ -10,7 +10,8 @@ namespace {
 TEST(Beginnings, EachHasItsShareOfTheRate) {  // R8219-10.2.2: flow i+1 begins when flow i has been there for an interval
     const Beginnings beginnings(4, 10);       // 10, then 20, then 30 frames, then all
     EXPECT_EQ(beginnings.first_of_all(), 60U);
-    for (const auto& [sequence, begun] : {std::pair(0U, 1U), {9U, 1U}, {10U, 2U}, {29U, 2U}, {30U, 3U}, {59U, 3U}, {60U, 4U}, {1000000U, 4U}})
+    for (const auto& [sequence, begun] :
+         {std::pair(0U, 1U), {9U, 1U}, {10U, 2U}, {29U, 2U}, {30U, 3U}, {59U, 3U}, {60U, 4U}, {1000000U, 4U}})
         EXPECT_EQ(beginnings.begun(sequence), begun) << sequence;
 }
 

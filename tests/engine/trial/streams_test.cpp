@@ -119,7 +119,8 @@ TEST(Streams, FlowsThatBeginOneByOne) {  // R8219-10.2.2: the trial is longer by
     EXPECT_EQ(schedule.due_ticks(750), 1'500'000'000U);
     EXPECT_EQ(schedule.due_ticks(2750), 3'500'000'000U);
     DueTime due(schedule);
-    for (std::uint64_t frame = 0; frame < schedule.frames(); ++frame, due.next()) ASSERT_EQ(due.ticks(), schedule.due_ticks(frame));
+    for (std::uint64_t frame = 0; frame < schedule.frames(); ++frame, due.next())
+        ASSERT_EQ(due.ticks(), schedule.due_ticks(frame));
 }
 
 TEST(Streams, FlowsThatBeginFasterThanTheirFramesKeepTime) {
