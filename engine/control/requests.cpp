@@ -207,7 +207,7 @@ void read_delays(Fields& fields, trial::Description& description) {
         fields.object("tags", "tagged frames, whose delays are reported exactly (RFC 8219 section 7.2)", [&](Fields& own) {
             auto& tags = description.tags.emplace();
             own.read("count", tags.count, 1, 10'000'000, "spread uniformly");
-            own.read("from_s", tags.from_s, 0, 86400, "over the frames due from this time on");
+            own.read("from_s", tags.from_s, 0, 2 * 86400, "over the frames due from this time on");
         });
     }
     fields.read("delay_variation", description.delay_variation, "IPDV (RFC 8219 section 7.3.2)");

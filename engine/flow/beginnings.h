@@ -16,7 +16,6 @@ class Beginnings {
     /// `flows`: 1 to `most_flows`. `frames_each`: of a flow in an interval; that needn't be a whole number. It's positive.
     Beginnings(std::uint32_t flows, double frames_each) : flows_(flows), each_(frames_each) {}
 
-    std::uint32_t flows() const { return flows_; }
     /// How many frames are due before flow `i`, from 0, begins; of the last one, a part.
     double before(std::uint32_t i) const { return each_ * 0.5 * i * (i + 1.0); }
     /// The number of the first frame behind that.

@@ -25,12 +25,14 @@ BurstFlows::BurstFlows(const Enumeration& flows)
 
 void BurstFlows::draw(const std::uint64_t* sequences, unsigned n, FlowBurst& found) const {
     if (const auto* drawing = std::get_if<Drawing>(&way_)) return flow::draw(*drawing, sequences, n, found);
-    if (const auto* counted = std::get_if<CountedFlows>(&way_)) return counted->draw(sequences, n, found);
+    if (const auto* counted = std::get_if<CountedFlows>(&way_); counted != nullptr && counted->draw(sequences, n, found)) return;
     if (const auto* of_connections = std::get_if<ConnectionBurst>(&way_)) {
         of_connections->connections(sequences, n, found.connection.data());
         return of_connections->draw(n, found);
     }
-    if (const auto* subscribers = std::get_if<SubscriberBurst>(&way_)) return subscribers->draw(sequences, n, found);
+    if (const auto* subscribers = std::get_if<SubscriberBurst>(&way_);
+        subscribers != nullptr && subscribers->draw(sequences, n, found))
+        return;
     for (unsigned i = 0; i < n; ++i) found.set(i, flows_(sequences[i]));
 }
 

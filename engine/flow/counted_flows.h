@@ -48,25 +48,23 @@ class CountedFlows {
         return flow;
     }
 
-    /// The same of a burst. `sequences` can be read up to `whole_vectors(n)`.
-    void draw(const std::uint64_t* sequences, unsigned n, FlowBurst& found) const {
+    /// The same of a burst. `sequences` can be read up to `whole_vectors(n)`. Returns false, and draws nothing, where not as many
+    /// flows have begun for all of them.
+    bool draw(const std::uint64_t* sequences, unsigned n, FlowBurst& found) const {
         std::uint64_t begun = count_;
         if (beginnings_) [[unlikely]] {
             const auto of_each = beginnings_->begun(sequences, n);
-            if (!of_each) return draw_one_by_one(sequences, n, found);
+            if (!of_each) return false;
             begun = std::min<std::uint64_t>(begun, *of_each);
         }
         alignas(64) OfBurst<std::uint64_t> numbers;
         draw_numbers(key_, begun, sequences, n, numbers.data());
         permute(all_, numbers.data(), n);
         take_apart(tuples_, numbers.data(), n, found.ports.data(), found.source_network.data(), found.destination_network.data());
+        return true;
     }
 
   private:
-    void draw_one_by_one(const std::uint64_t* sequences, unsigned n, FlowBurst& found) const {
-        for (unsigned i = 0; i < n; ++i) found.set(i, (*this)(sequences[i]));
-    }
-
     std::uint64_t key_;
     Permutation all_;
     std::uint64_t count_;

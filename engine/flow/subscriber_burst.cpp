@@ -76,16 +76,15 @@ bool SubscriberBurst::suits(const SubscriberFlows& flows) {
     return flows.subscribers->domains() == 1 && flows.own_ports.drawn() && flows.other_ports.drawn();
 }
 
-SubscriberBurst::SubscriberBurst(const SubscriberFlows& flows) : flows_(flows) {
-    const auto& subscribers = *flows.subscribers;
-    const auto& rule = subscribers.rule(0);
+SubscriberBurst::SubscriberBurst(const SubscriberFlows& flows) : subscribers_(flows.subscribers), beginnings_(flows.beginnings) {
+    const auto& rule = subscribers_->rule(0);
     const PortSet ports = rule.ports(0);
     fixed_.keys = flows.keys;
-    fixed_.from = subscribers.domain(0).from;
+    fixed_.from = subscribers_->domain(0).from;
     fixed_.first_psid = rule.first_psid;
     // Where those below the first can't be had, the number is taken apart; else it stays whole.
     fixed_.psid_bits = rule.first_psid == 0 ? 0 : rule.psid_bits;
-    fixed_.psids = Digit(rule.first_psid == 0 ? 1 : subscribers.domain(0).psids.divisor());
+    fixed_.psids = Digit(rule.first_psid == 0 ? 1 : subscribers_->domain(0).psids.divisor());
     fixed_.networks = flows.networks;
     fixed_.host_mask = static_cast<std::uint32_t>((std::uint64_t{1} << rule.host_bits) - 1);
     fixed_.first_other_port = flows.other_ports.first();
@@ -104,15 +103,19 @@ SubscriberBurst::SubscriberBurst(const SubscriberFlows& flows) : flows_(flows) {
     fixed_.instead_of_0 = ports.ports() > 1 ? 1 : 0;
 }
 
-void SubscriberBurst::draw(const std::uint64_t* sequences, unsigned n, FlowBurst& found) const {
-    if (!flows_.beginnings) [[likely]]
-        return draw_among(flows_.count(), sequences, n, found);
-    if (const auto begun = flows_.beginnings->begun(sequences, n)) return draw_among(*begun, sequences, n, found);
-    for (unsigned i = 0; i < n; ++i) found.set(i, flows_(sequences[i]));
+bool SubscriberBurst::draw(const std::uint64_t* sequences, unsigned n, FlowBurst& found) const {
+    std::uint32_t begun = subscribers_->count();
+    if (beginnings_) [[unlikely]] {
+        const auto of_each = beginnings_->begun(sequences, n);
+        if (!of_each) return false;
+        begun = *of_each;
+    }
+    draw_among(begun, sequences, n, found);
+    return true;
 }
 
 void SubscriberBurst::draw_among(std::uint64_t subscribers, const std::uint64_t* sequences, unsigned n, FlowBurst& found) const {
-    const auto& domain = flows_.subscribers->domain(0);
+    const auto& domain = subscribers_->domain(0);
     Draws draws;
     std::uint64_t* who = found.subscriber.data();  // of the first domain: packed, a number is itself
     draw_who(fixed_, subscribers, sequences, n, who, draws);

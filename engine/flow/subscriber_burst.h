@@ -15,8 +15,9 @@ class SubscriberBurst {
     /// Of flows that it suits.
     explicit SubscriberBurst(const SubscriberFlows& flows);
 
-    /// The same as the flows say of each. `sequences` can be read up to `whole_vectors(n)`.
-    void draw(const std::uint64_t* sequences, unsigned n, FlowBurst& found) const;
+    /// The same as the flows say of each. `sequences` can be read up to `whole_vectors(n)`. Returns false, and draws nothing,
+    /// where not as many flows have begun for all of them.
+    bool draw(const std::uint64_t* sequences, unsigned n, FlowBurst& found) const;
 
     /// All that is fixed.
     struct Fixed {
@@ -37,7 +38,8 @@ class SubscriberBurst {
     void draw_among(std::uint64_t subscribers, const std::uint64_t* sequences, unsigned n, FlowBurst& found) const;
 
     Fixed fixed_;
-    SubscriberFlows flows_;
+    std::shared_ptr<const Subscribers> subscribers_;
+    std::optional<Beginnings> beginnings_;
 };
 
 }  // namespace xlatperf::flow

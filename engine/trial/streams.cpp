@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "technology/forwarded.h"
 
@@ -56,15 +55,19 @@ flow::Side named_side(const technology::Technology& technology, const Descriptio
     return technology.link_family(flow::Side::left) == description.frame_size_of ? flow::Side::left : flow::Side::right;
 }
 
-// One for each flow. Frames are due when as many would have been sent if they could be divided; the last step has none.
-std::vector<RateStep> steps_of_beginnings(const Incremental& incremental, double rate_fps, double ticks_per_second) {
-    const flow::Beginnings beginnings = incremental.beginnings(rate_fps);
+std::uint64_t frames_at(const RateFor& rate) {
+    return static_cast<std::uint64_t>(std::floor(rate.rate_fps * rate.duration_s + 1e-6));
+}
+
+// One for each flow; the last one has all of `rate`. Frames are due when as many would have been sent if they could be divided.
+std::vector<RateStep> steps_of_beginnings(const Incremental& incremental, const RateFor& rate, double ticks_per_second) {
+    const flow::Beginnings beginnings = incremental.beginnings(rate.rate_fps);
     std::vector<RateStep> steps;
     for (std::uint32_t i = 0; i < incremental.flows; ++i) {
-        const double own_fps = rate_fps * (i + 1) / incremental.flows;
+        const double own_fps = rate.rate_fps * (i + 1) / incremental.flows;
         const double behind = std::max(0.0, static_cast<double>(beginnings.first(i)) - beginnings.before(i));
         const long double begin_s = static_cast<long double>(i) * incremental.interval_s + behind / own_fps;
-        const std::uint64_t end = beginnings.first(std::min(i + 1, incremental.flows - 1));
+        const std::uint64_t end = i + 1 < incremental.flows ? beginnings.first(i + 1) : beginnings.first(i) + frames_at(rate);
         steps.push_back({end, frame_interval(ticks_per_second, own_fps), fixed_point(begin_s * ticks_per_second)});
     }
     return steps;
@@ -176,18 +179,13 @@ flow::Connections make_connections(const Configuration& configuration, const Con
 }
 
 Schedule make_schedule(const Description& description, double ticks_per_second) {
+    if (description.incremental)
+        return Schedule(steps_of_beginnings(*description.incremental, description.rates.front(), ticks_per_second));
     std::vector<RateStep> steps;
     std::uint64_t end = 0;
-    Ticks128 begin = RateStep::at_once;
-    if (description.incremental) {
-        steps = steps_of_beginnings(*description.incremental, description.rates.front().rate_fps, ticks_per_second);
-        end = steps.back().end;
-        begin = steps.back().begin;
-        steps.pop_back();
-    }
     for (const auto& rate : description.rates) {
-        end += static_cast<std::uint64_t>(std::floor(rate.rate_fps * rate.duration_s + 1e-6));
-        steps.push_back({end, frame_interval(ticks_per_second, rate.rate_fps), std::exchange(begin, RateStep::at_once)});
+        end += frames_at(rate);
+        steps.push_back({end, frame_interval(ticks_per_second, rate.rate_fps)});
     }
     if (description.connections && description.connections->each_once()) steps.back().end = description.connections->frames();
     return Schedule(std::move(steps));

@@ -178,8 +178,8 @@ class Engine:
             sending_s = float(message["duration_s"]) + sum(
                 float(step["duration_s"]) for step in message.get("then", ())
             )
-            begin = message.get("incremental", {"flows": 1, "interval_s": 0})
-            sending_s += (begin["flows"] - 1) * begin["interval_s"]
+            if (one_by_one := message.get("incremental")) is not None:
+                sending_s += (one_by_one["flows"] - 1) * one_by_one["interval_s"]
         else:  # one frame for each connection
             sending_s = float(message["connections"]["count"]) / float(message["rate_fps"])
         prepare_s = 10 + float(message.get("connections", {}).get("count", 0)) * 1e-7  # the state table is written once

@@ -33,6 +33,11 @@ DirectionChoice = Literal["bidirectional", "forward", "reverse"]
 Parameter = float | int | str | None
 
 
+def directions_of(choice: DirectionChoice) -> tuple[DirectionName, ...]:
+    """Those that send at once."""
+    return ("forward", "reverse") if choice == "bidirectional" else (choice,)
+
+
 class Place(NamedTuple):
     """What one result is for. `measure`: as it is there. `column`: number from 1; None: it has no columns."""
 
@@ -255,7 +260,7 @@ class Procedure(ConfigModel):
     @property
     def directions(self) -> tuple[DirectionName, ...]:
         """Those that send at once."""
-        return ("forward", "reverse") if self.direction == "bidirectional" else (self.direction,)
+        return directions_of(self.direction)
 
     @property
     def flows_apart_s(self) -> float | None:

@@ -21,7 +21,7 @@ from xlatperf.engine.direction_answer import Direction
 from xlatperf.engine.message import DirectionName
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.procedures.connections import Connections
-from xlatperf.procedures.procedure import DirectionChoice
+from xlatperf.procedures.procedure import DirectionChoice, directions_of
 from xlatperf.procedures.theoretical import maximum_fps
 from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.results.frames import SideSizes
@@ -64,7 +64,7 @@ class Choice:
     @property
     def directions(self) -> tuple[DirectionName, ...]:
         """The directions that send at once."""
-        return ("forward", "reverse") if self.direction == "bidirectional" else (self.direction,)
+        return directions_of(self.direction)
 
     def in_words(self) -> str:
         """For the terminal."""
