@@ -34,9 +34,11 @@ struct Owners {
     }
 };
 
-ordered_json shown(const frame::Image& image, const flow::Flow& flow, const frame::Ends& ends, std::uint64_t sequence) {
+ordered_json shown(const frame::Image& image, const flow::Flow& flow, const frame::Ends& ends, std::uint64_t sequence,
+                   const std::optional<frame::SourceMacs>& source_macs) {
     std::vector<std::uint8_t> bytes(std::max(image.size(), frame::Image::head));
     image.write(bytes.data(), flow, ends, sequence, 0);
+    if (source_macs) source_macs->write(bytes.data());
     return {{"hex", frame::hex_bytes(bytes.data(), image.size())}, {"text", frame::describe_frame(bytes.data(), image.size())}};
 }
 
@@ -45,11 +47,12 @@ ordered_json shown(const frame::Image& image, const flow::Flow& flow, const fram
 ordered_json answer_frame(const trial::Configuration& configuration, const frame::Stream& stream, std::uint64_t sequence) {
     const auto of = stream.mix(sequence);
     const auto flow = stream.flows(of)(sequence);
+    const auto on_arrival = stream.loopback ? stream.source_macs : std::nullopt;
     ordered_json answer = {{"direction", flow::name(stream.direction)},
                            {"number", sequence},
                            {"class", flow::name(of)},
-                           {"sent", shown(stream.sent_image(of), flow, stream.sent_ends(of, flow), sequence)},
-                           {"expected", shown(stream.expected_image(of), flow, stream.expected_ends(of, flow), sequence)}};
+                           {"sent", shown(stream.sent_image(of), flow, stream.sent_ends(of, flow), sequence, stream.source_macs)},
+                           {"expected", shown(stream.expected_image(of), flow, stream.expected_ends(of, flow), sequence, on_arrival)}};
     if (of == flow::Class::background) return answer;
     std::visit(Owners{flow, answer}, configuration.technology->flows());
     if (stream.pool) answer["pool"] = technology::to_text(*stream.pool);

@@ -11,6 +11,7 @@
 #include "frame/alteration.h"
 #include "frame/image.h"
 #include "frame/probe.h"
+#include "frame/source_macs.h"
 
 namespace xlatperf::frame {
 
@@ -31,6 +32,7 @@ struct Stream {
     bool any_source = false, learnt_destination = false;
     std::optional<technology::Pool> pool = {};
     counter::Some<counter::Reason> accepted = {};  ///< frames that are wrong only in these ways count as expected
+    std::optional<SourceMacs> source_macs = {};    ///< in place of the Tester's port's, as frames leave
     Alteration alteration = {};                    ///< of foreground frames before the fence, before they leave
     std::uint64_t fence = ~std::uint64_t{0};       ///< begins with this number
 

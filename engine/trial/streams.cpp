@@ -259,6 +259,7 @@ frame::Stream make_stream(const Configuration& configuration, const Description&
                                                     : build(flow::Class::foreground, technology.arriving_names(from, arrives),
                                                             technology.arriving_names(to, arrives), arrives, true);
     }
+    if (configuration.pseudorandom_source_macs) stream.source_macs.emplace(from, configuration.seed);
     if (stream.sent[0]) stream.alteration = frame::Alteration(description.changes, *stream.sent[0]);
     if (description.fence) stream.fence = stream.frames - description.fence->frames;
     if (configuration.has_background() && !only_foreground) {

@@ -170,6 +170,13 @@ class Traffic(ConfigModel):
         "DF of IPv4 frames; 0 makes a translator fragment what exceeds 1280 bytes as IPv6",
         source="RFC 7915 §4.1; differs from RFC 2544 App. C.2.6.4 (DF 0)",
     )
+    source_macs: Literal["port", "pseudorandom"] = key(
+        "port",
+        "source MAC addresses of the frames sent; port: that of the Tester's port, as if a router were there; "
+        "pseudorandom: each source address has one of its own, 30 of its bits by the seed and the port's number within. "
+        "Not where a switch or a virtual port lets only its owner's address pass",
+        source="RFC 4814 §4.2, §4.2.1",
+    )
     accept: tuple[Acceptable, ...] = key(
         (),
         "frames that the DUT spoils in these header fields alone count as received, and are told; check names those "

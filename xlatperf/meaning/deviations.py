@@ -117,6 +117,13 @@ def _of_traffic(bench: Bench) -> Iterator[Deviation]:
         yield Deviation("RFC 2544 App. C.2.6.4", "TTL is 10", f"hop limit and TTL are {traffic.hop_limit}")
     if traffic.traffic_class:
         yield Deviation("RFC 2544 App. C.2.6.4", "TOS is 0", f"traffic class and TOS are 0x{traffic.traffic_class:02x}")
+    if traffic.source_macs == "port":
+        yield Deviation(
+            "RFC 4814 §4.2",
+            "pseudorandom MAC addresses",
+            "frames come from the MAC address of the Tester's port, as from a router behind which the hosts are "
+            "(traffic.source_macs)",
+        )
     for field in traffic.accept:
         yield Deviation(
             REMARKS[REMARK_OF[field]].section,

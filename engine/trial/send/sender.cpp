@@ -117,6 +117,8 @@ void Sender::build(std::uint64_t now) {
     pending_first_ = 0;
     pending_end_ = frames;
     const std::uint64_t stamp = only_class_ ? build_burst(frames) : build_classes();
+    if (stream_.source_macs) [[unlikely]]
+        give_source_macs(frames);
     if (!stream_.alteration.none()) [[unlikely]]
         alter(first, frames);
     if (neighbors_ != nullptr) [[unlikely]]
@@ -264,6 +266,10 @@ void Sender::send_to_mappings(frame::HeaderBurst& headers, unsigned frames, unsi
             writer.send_to(headers, i, ends.destination.bytes.data(), ends.destination_port);
         }
     }
+}
+
+void Sender::give_source_macs(unsigned frames) {
+    for (unsigned i = 0; i < frames; ++i) stream_.source_macs->write(rte_pktmbuf_mtod(pending_[i], std::uint8_t*));
 }
 
 void Sender::alter(std::uint64_t first, unsigned frames) {

@@ -105,6 +105,7 @@ class alignas(64) Sender {
     void ask_for_mappings(const flow::Part& part);
     unsigned read_mappings(const flow::Part& part);
     void send_to_mappings(frame::HeaderBurst& headers, unsigned frames, unsigned known) const;
+    void give_source_macs(unsigned frames);
     void alter(std::uint64_t first, unsigned frames);
     void direct(std::uint64_t first, unsigned frames);
     void give_times(unsigned frames);
