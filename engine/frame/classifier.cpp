@@ -194,7 +194,6 @@ std::vector<std::uint8_t> Classifier::expected_bytes(std::uint64_t sequence, std
     } else {
         image.write(bytes.data(), flow, ends, sequence, stamp48);
     }
-    if (stream_.loopback && stream_.source_macs) stream_.source_macs->write(bytes.data());
     bytes.resize(image.size());
     return bytes;
 }

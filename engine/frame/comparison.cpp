@@ -32,7 +32,7 @@ Comparison Comparison::of(const Stream& stream, Class of) {
     const auto ignore = [&](std::size_t at, std::size_t bytes) {
         std::fill_n(mask.begin() + static_cast<std::ptrdiff_t>(at), bytes, std::uint8_t{0});
     };
-    if (!stream.loopback) ignore(wire::ethernet::source, 6);
+    if (!stream.one_source_mac()) ignore(wire::ethernet::source, 6);
     const bool any_source = stream.any_source && of == Class::foreground;
     if (any_source || image.sources().varies()) ignore(image.source_offset(), image.address_size());
     if (image.destinations().varies()) ignore(image.destination_offset(), image.address_size());

@@ -145,7 +145,7 @@ Found mac(const Pair& pair, std::string_view what, std::size_t offset) {
 }
 Found destination_mac(const Pair& pair) { return mac(pair, "destination MAC", wire::ethernet::destination); }
 Found source_mac(const Pair& pair) {
-    if (!pair.stream.loopback) return {};  // the DUT's
+    if (!pair.stream.one_source_mac()) return {};
     return mac(pair, "source MAC", wire::ethernet::source);
 }
 

@@ -36,6 +36,8 @@ struct Stream {
     Alteration alteration = {};                    ///< of foreground frames before the fence, before they leave
     std::uint64_t fence = ~std::uint64_t{0};       ///< begins with this number
 
+    /// Frames that arrive have one that is known: not the DUT's, and not one for each host.
+    bool one_source_mac() const { return loopback && !source_macs; }
     const flow::Enumeration& flows(Class c) const { return c == Class::foreground ? foreground_flows : background_flows; }
     const Image& sent_image(Class c) const { return *sent[flow::index(c)]; }
     const Image& expected_image(Class c) const { return *expected[flow::index(c)]; }
