@@ -92,13 +92,14 @@ std::optional<wire::Mac> Neighbors::answers_from(wire::Family family) const {
     return mac;
 }
 
-bool Neighbors::is_own(wire::Ipv4Address address) const {
-    if (configuration_.ipv4 && configuration_.ipv4->tester == address) return true;
-    return std::binary_search(configuration_.ipv4_hosts.begin(), configuration_.ipv4_hosts.end(), address);
-}
-bool Neighbors::is_own(wire::Ipv6Address address) const {
-    if (configuration_.ipv6 && configuration_.ipv6->tester == address) return true;
-    return std::binary_search(configuration_.ipv6_hosts.begin(), configuration_.ipv6_hosts.end(), address);
+template <typename Address>
+bool Neighbors::is_own(Address address, const std::optional<OwnAddress<Address>>& link,
+                       const std::vector<Address>& hosts) const {
+    if (link && link->tester == address) return true;
+    if (link && link->gateway == address) return false;  // the rule of subscribers may cover it
+    return std::binary_search(hosts.begin(), hosts.end(), address) ||
+           std::any_of(configuration_.others.begin(), configuration_.others.end(),
+                       [&](const auto& has) { return has(wire::Address(address)); });
 }
 
 bool Neighbors::uses(wire::Family family) const {

@@ -5,6 +5,7 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -27,6 +28,7 @@ struct NeighborConfiguration {
     std::optional<OwnAddress<wire::Ipv6Address>> ipv6;
     std::vector<wire::Ipv4Address> ipv4_hosts;  ///< simulated hosts, when the DUT takes them for neighbours
     std::vector<wire::Ipv6Address> ipv6_hosts;
+    std::vector<std::function<bool(const wire::Address&)>> others;  ///< those who are too many for a list
     std::optional<wire::Mac> gateway_mac;  ///< given by the user: frames go there, whoever answers
 };
 
@@ -64,8 +66,10 @@ class Neighbors {
     std::optional<FrameBytes> receive_icmpv6(const std::uint8_t* at, std::size_t size);
     template <typename Address> void claimed(Address address, const wire::Mac& mac);
     void learn(wire::Family family, const wire::Mac& mac);
-    bool is_own(wire::Ipv4Address address) const;
-    bool is_own(wire::Ipv6Address address) const;
+    template <typename Address>
+    bool is_own(Address address, const std::optional<OwnAddress<Address>>& link, const std::vector<Address>& hosts) const;
+    bool is_own(wire::Ipv4Address address) const { return is_own(address, configuration_.ipv4, configuration_.ipv4_hosts); }
+    bool is_own(wire::Ipv6Address address) const { return is_own(address, configuration_.ipv6, configuration_.ipv6_hosts); }
     FrameBytes arp(std::uint16_t operation, const wire::Mac& to, wire::Ipv4Address sender, wire::Ipv4Address target) const;
     FrameBytes neighbor_message(std::uint8_t type, const wire::Mac& to, wire::Ipv6Address source, wire::Ipv6Address destination,
                                 wire::Ipv6Address target, std::uint32_t flags) const;

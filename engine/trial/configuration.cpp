@@ -10,6 +10,40 @@ std::vector<wire::Family> families(const Configuration& configuration, flow::Sid
     return found;
 }
 
+namespace {
+
+// Those who are named so in a header on the link.
+struct Neighbours {
+    port::NeighborConfiguration& to;
+
+    void operator()(const technology::Addresses& addresses) const {
+        for (const auto& address : addresses) {
+            if (const auto* v4 = std::get_if<wire::Ipv4Address>(&address)) to.ipv4_hosts.push_back(*v4);
+            if (const auto* v6 = std::get_if<wire::Ipv6Address>(&address)) to.ipv6_hosts.push_back(*v6);
+        }
+    }
+    void operator()(const technology::OfDomain& each) const { (*this)(each.addresses); }
+    void operator()(const technology::OfSubscriber& subscribers) const {
+        to.others.emplace_back([all = subscribers.all](const wire::Address& address) {
+            const auto covers = [&](const auto& one) {
+                for (std::size_t i = 0; i < all->domains(); ++i) {
+                    if (all->rule(i).covers(one)) return true;
+                }
+                return false;
+            };
+            return std::visit(covers, address);
+        });
+    }
+    void operator()(const flow::B4s& b4s) const {
+        to.others.emplace_back([b4s](const wire::Address& address) {
+            const auto* v6 = std::get_if<wire::Ipv6Address>(&address);
+            return v6 != nullptr && b4s.holds(*v6);
+        });
+    }
+};
+
+}  // namespace
+
 port::NeighborConfiguration neighbor_configuration(const Configuration& configuration, flow::Side side, const wire::Mac& mac) {
     const auto& own = configuration.sides[flow::index(side)];
     port::NeighborConfiguration neighbors;
@@ -19,10 +53,9 @@ port::NeighborConfiguration neighbor_configuration(const Configuration& configur
         if (family == wire::Family::ipv4) neighbors.ipv4 = own.ipv4;
         if (family == wire::Family::ipv6) neighbors.ipv6 = own.ipv6;
     }
-    for (const auto& address : configuration.technology->addresses(side, side)) {
-        if (const auto* v4 = std::get_if<wire::Ipv4Address>(&address)) neighbors.ipv4_hosts.push_back(*v4);
-        if (const auto* v6 = std::get_if<wire::Ipv6Address>(&address)) neighbors.ipv6_hosts.push_back(*v6);
-    }
+    const Neighbours add{neighbors};
+    std::visit(add, configuration.technology->names(side, side));
+    if (const auto tunnel = configuration.technology->tunnel(side)) std::visit(add, tunnel->ends[flow::index(side)]);
     if (configuration.has_background() && own.background_hosts) {
         for (std::uint32_t i = 0; i < own.background_hosts->networks; ++i) {
             neighbors.ipv6_hosts.push_back(own.background_hosts->address(i));

@@ -168,7 +168,7 @@ HOSTS = "addresses of hosts: no multicast, reserved, loopback, link-local or uns
             f'{NATIVE}traffic.left.hosts = {{ prefix = "192.168.16.0/24", networks = 3 }}',
             "traffic.left.hosts.prefix",
             "192.168.16.0/24",
-            "3 network(s) from there on outside of the link 192.168.18.0/30 of tester.left",
+            "3 network(s) from there on outside of the link 192.168.18.0/30, or inside of it",
         ),
         (
             f'{NAT}traffic.connections.servers.first = "192.168.18.1"',
@@ -239,7 +239,7 @@ HOSTS = "addresses of hosts: no multicast, reserved, loopback, link-local or uns
             f'{SIIT}tester.left = {{ ipv6 = "2001:2::9/64", gateway_ipv6 = "2001:2::2" }}',
             "technology.eam[0].ipv6",
             "2001:2::/112",
-            "1 network(s) from there on outside of the link 2001:2::/64 of tester.left",
+            "1 network(s) from there on without the DUT's address on the link 2001:2::/64, 2001:2::2",
         ),
         (
             f'{AFTR}technology.aftr = "2001:2:0:7fff::2"',

@@ -78,9 +78,9 @@ def test_a_limit_is_for_the_negative_test_alone() -> None:
             "technology.b4s.network_length: 31 is not allowed: a whole number, 32 to 128",
         ),
         (
-            AFTR + 'technology.b4s.first = "2001:2:0:7ff0::2"',
-            "technology.b4s.first: 2001:2:0:7ff0::2 is not allowed: 1000 address(es) from there on outside of the link "
-            "2001:2:0:7fff::/64 of tester.left",
+            AFTR + 'technology.b4s.first = "2001:2:0:7ff0::1"',
+            "technology.b4s.first: 2001:2:0:7ff0::1 is not allowed: 1000 address(es) from there on without the DUT's "
+            "address on the link 2001:2:0:7fff::/64, 2001:2:0:7fff::1",
         ),
         (
             AFTR + "traffic.connections.clients.addresses = 16778",
@@ -125,9 +125,12 @@ def test_a_limit_is_for_the_negative_test_alone() -> None:
             "most 16777216 are possible",
         ),
         (
-            AFTR + MEASURE + "connections = [10]\nsubscribers = [1, 16384]",
-            "technology.b4s.first: 2001:2:0:4000::2 is not allowed: 16384 address(es) from there on outside of the "
-            "link 2001:2:0:7fff::/64 of tester.left",
+            AFTR
+            + 'technology.b4s.first = "2001:2:0:4000::1"\n'
+            + MEASURE
+            + "connections = [10]\nsubscribers = [1, 16384]",
+            "technology.b4s.first: 2001:2:0:4000::1 is not allowed: 16384 address(es) from there on without the DUT's "
+            "address on the link 2001:2:0:7fff::/64, 2001:2:0:7fff::1",
         ),
         (
             AFTR + 'technology.aftr = "2001:2:0:5000::2"\n' + MEASURE + "connections = [10]\nsubscribers = [4097]",

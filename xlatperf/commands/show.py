@@ -61,7 +61,9 @@ def show(
 def _routes(describe: Describe) -> list[str]:
     lines = ["The DUT must route to the Tester:"]
     for name, side in (("left", describe.left), ("right", describe.right)):
-        lines += [f"  {name}: {route.prefix} via {route.via} ({route.class_})" for route in side.routes]
+        for route in side.routes:
+            how = "on the link, where the Tester answers" if route.via is None else f"via {route.via}"
+            lines.append(f"  {name}: {route.prefix} {how} ({route.class_})")
     return lines
 
 

@@ -5,15 +5,8 @@ from __future__ import annotations
 import ipaddress
 from collections.abc import Mapping, Sequence
 
-from xlatperf.config.named_addresses import (
-    Named,
-    links,
-    named_network,
-    named_pool,
-    named_range,
-    on_side,
-)
-from xlatperf.config.series import more_subscribers
+from xlatperf.config.check_links import check_links
+from xlatperf.config.named_addresses import Named, links, named_network, named_pool, on_side
 from xlatperf.config.tester import TesterConfig
 from xlatperf.config.traffic import Traffic
 from xlatperf.engine.message import SideName
@@ -23,7 +16,7 @@ from xlatperf.keys.not_allowed import refuse
 from xlatperf.procedures.procedure import Procedure
 from xlatperf.technologies.dslite import Dslite
 from xlatperf.technologies.registry import AnyTechnology
-from xlatperf.technologies.stateful import PoolTechnology, StatefulTechnology
+from xlatperf.technologies.stateful import PoolTechnology
 
 _BEHIND_B4S = tuple(map(ipaddress.ip_network, ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "192.0.0.0/29")))
 """Those of RFC 1918 and 192.0.0.0/29 (RFC 6333 §11)."""
@@ -34,7 +27,6 @@ def check_addresses(
 ) -> None:
     """Raises ValueError."""
     left, right = on_side("left", technology, traffic), on_side("right", technology, traffic)
-    beside = links(technology, traffic, tester)
     for one in (*left, *right):
         if one.nobodys:
             refuse(one.place, one.value, HOSTS)
@@ -48,8 +40,8 @@ def check_addresses(
         _check_pool(named_pool(technology), left, right)
     if isinstance(technology, Dslite):
         _check_behind_b4s(left)
-    mapped = [named_network(place, prefix) for place, prefix in technology.mapped.items()]
-    _check_links(beside, (*left, *right, *mapped, *_in_the_middle(technology, measures)))
+    check_links(technology, traffic, tester, measures)
+    beside = links(technology, traffic, tester)
     for place, prefix in technology.way_out.items():
         _check_way_out(named_network(place, prefix), technology, (*left, *right), beside)
 
@@ -67,30 +59,6 @@ def _check_hosts(technology: AnyTechnology, traffic: Traffic) -> None:
                 numbers = f"{least} to {most}" if most else "0"
                 allowed = f"{numbers}, as {network} has {plural(most + 1, 'address', 'addresses')}"
                 refuse(f"traffic.{name}.{group}.host", hosts.host, allowed)
-
-
-def _check_links(beside: Mapping[SideName, Sequence[Named]], others: Sequence[Named]) -> None:
-    """A DUT routes between two links, and whoever is simulated is one hop beyond (RFC 5180 §4)."""
-    for here in beside["left"]:
-        for there in beside["right"]:
-            if here.meets(there) and not here.first.is_link_local:  # RFC 4007 §5: of each link alone
-                refuse(there.place, there.value, f"another network than {here.place}, {here.value}")
-    for side, of_link in beside.items():
-        for link in of_link:
-            for one in others:
-                if one.meets(link):
-                    own = ipaddress.ip_interface(link.value).network
-                    refuse(one.place, one.value, f"{one.extent} outside of the link {own} of tester.{side}")
-
-
-def _in_the_middle(technology: AnyTechnology, measures: Sequence[Procedure]) -> list[Named]:
-    """The pool, and what is in front of the clients: as many as any measure has."""
-    found = [named_pool(technology)] if isinstance(technology, PoolTechnology) else []
-    if isinstance(technology, StatefulTechnology):
-        more = more_subscribers(technology, measures)
-        b4s = (technology if more is None else technology.with_subscribers(more)).in_front
-        found += [named_range("technology.b4s.first", b4s)] if b4s is not None else []
-    return found
 
 
 def _check_inside(technology: AnyTechnology, left: Sequence[Named], right: Sequence[Named]) -> None:

@@ -70,6 +70,16 @@ def named_hosts(place: str, hosts: Hosts | BackgroundHosts) -> Named:
     return named_network(place, hosts.prefix, hosts.networks)
 
 
+def each_host(place: str, hosts: Hosts | BackgroundHosts) -> Named:
+    """One in each of their networks."""
+    first = ipaddress.ip_network(hosts.prefix)
+    size = first.num_addresses
+    address = int(first.network_address) + hosts.host
+    last = min(address + (hosts.networks - 1) * size, 2**first.max_prefixlen - 1)
+    of = type(first.network_address)
+    return Named(place, hosts.prefix, of(address), of(last), size)
+
+
 def named_range(place: str, addresses: AddressRange | B4s) -> Named:
     """Of clients, servers or B4s."""
     first = ipaddress.ip_address(addresses.first)
@@ -93,6 +103,22 @@ def on_side(side: SideName, technology: AnyTechnology, traffic: Traffic) -> list
     if traffic.connections is not None and isinstance(technology, StatefulTechnology):
         name = "clients" if side == "left" else "servers"
         found.append(named_range(f"traffic.connections.{name}.first", getattr(traffic.connections, name)))
+    return found
+
+
+def named_beside(side: SideName, technology: AnyTechnology, traffic: Traffic) -> list[tuple[Named, Named]]:
+    """Who may be the DUT's neighbours there: their networks, and their addresses."""
+    of = traffic.left if side == "left" else traffic.right
+    each = [(f"traffic.{side}.hosts.prefix", of.hosts)] if side in technology.hosts else []
+    if traffic.mixed:
+        each.append((f"traffic.{side}.background_hosts.prefix", of.background_hosts))
+    found = [(named_hosts(place, hosts), each_host(place, hosts)) for place, hosts in each]
+    if traffic.connections is not None and isinstance(technology, StatefulTechnology):
+        name = "clients" if side == "left" else "servers"
+        ranges = [named_range(f"traffic.connections.{name}.first", getattr(traffic.connections, name))]
+        if side == "left" and technology.in_front is not None:
+            ranges.append(named_range("technology.b4s.first", technology.in_front))
+        found += [(one, one) for one in ranges]
     return found
 
 

@@ -26,7 +26,10 @@ class Hosts(ConfigModel):
     """Simulated hosts behind the Tester on one side: one in each of `networks` consecutive networks."""
 
     prefix: Network = key(
-        "198.18.0.0/24", "the first network", allowed="a network such as 198.18.0.0/24", source=_HOSTS_SOURCE
+        "198.18.0.0/24",
+        "the first network; if it lies in that of the link, its host is the DUT's neighbour, and the Tester answers",
+        allowed="a network such as 198.18.0.0/24",
+        source=_HOSTS_SOURCE,
     )
     networks: Whole = key(
         1,

@@ -5,7 +5,7 @@ A driver gets what the engine's `describe` says about the traffic, so no address
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -56,6 +56,12 @@ class Plan:
     needs: frozenset[Need] = frozenset()
     asked_fps: float = 0.0
     say: Callable[[str], None] = lambda _: None
+
+    def routes(self, side: str) -> Iterator[tuple[str, str]]:
+        """Prefix and next hop: what must be routed to the Tester on that side; not what is on the link itself."""
+        for route in self.describe[side]["routes"]:
+            if route["via"] is not None:
+                yield route["prefix"], route["via"]
 
 
 @dataclass(frozen=True)

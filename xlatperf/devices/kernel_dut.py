@@ -6,9 +6,8 @@ Its kernel forwards IPv4 and IPv6 between the two links; the networks behind the
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack
-from typing import Any
 
 from xlatperf.devices import kernel_counters, veth_port
 from xlatperf.devices.assembled import Assembled, Part, assemble, explained
@@ -130,7 +129,7 @@ class KernelDut(Part):
                 for address in (link.dut_ipv4, link.dut_ipv6):
                     if address is not None:
                         network.add_address(DUT_PORTS[side], address)
-                for prefix, via in routes(self._plan.describe, side):
+                for prefix, via in self._plan.routes(side):
                     network.add_route(prefix, DUT_PORTS[side], via)
         # what the kernels say to each other when their links come up isn't of interest
         self._counted_before = {device.name: kernel_counters.read(device) for device in self.testbed.devices}
@@ -233,15 +232,9 @@ class KernelDut(Part):
             known = network.routes(port)
         return lines + [
             f"the DUT has no route for {prefix} through {port} to {via}"
-            for prefix, via in routes(self._plan.describe, side)
+            for prefix, via in self._plan.routes(side)
             if prefix not in known
         ]
-
-
-def routes(describe: Mapping[str, Any], side: str) -> Iterator[tuple[str, str]]:
-    """Prefix, next hop: what the engine's `describe` wants routed to the Tester on that side."""
-    for route in describe[side]["routes"]:
-        yield route["prefix"], route["via"]
 
 
 def _interfaces(device: Transport) -> set[str]:

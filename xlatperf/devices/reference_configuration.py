@@ -86,7 +86,7 @@ def _side(side: str, keys: ReferenceKeys, plan: Plan, link: Link, folder: Path) 
         made["ipv4"] = link.dut_ipv4
     if link.dut_ipv6 is not None:
         made["ipv6"] = link.dut_ipv6
-    made["routes"] = [{"prefix": route["prefix"], "via": route["via"]} for route in plan.describe[side]["routes"]]
+    made["routes"] = [{"prefix": prefix, "via": via} for prefix, via in plan.routes(side)]
     if keys.static_neighbours:
         own = [address.partition("/")[0] for address in (link.tester_ipv4, link.tester_ipv6) if address is not None]
         made["neighbors"] = [{"address": address, "mac": TESTER_MACS[side]} for address in own]

@@ -70,10 +70,11 @@ class OpenAnswer(Message):
 
 
 class Route(Message):
-    """A network that the DUT must route to the Tester on one side."""
+    """A network that the DUT must route to the Tester on one side; `via` None: it's on the link, where the Tester
+    answers for it."""
 
     prefix: str
-    via: str
+    via: str | None
     class_: str = Field(alias="class")
 
 

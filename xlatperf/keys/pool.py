@@ -37,8 +37,8 @@ class PoolIPv4(Pool):
 
     first: IPv4 = key(
         "198.19.0.1",
-        "the first address",
-        allowed="an IPv4 address such as 198.19.0.1, neither a server's nor the link's",
+        "the first address; the DUT's own, gateway_ipv4 of the right link, if it masquerades",
+        allowed="an IPv4 address such as 198.19.0.1, no server's",
         source="RFC 9693 §3.1: 198.19.0.1; §3.2: several from 198.18.0.1 on",
     )
 
@@ -48,8 +48,8 @@ class PoolIPv6(Pool):
 
     first: IPv6 = key(
         "2001:2:0:8000::1",
-        "the first address",
-        allowed="an IPv6 address such as 2001:2:0:8000::1, neither a server's nor the link's",
+        "the first address; the DUT's own, gateway_ipv6 of the right link, if it masquerades",
+        allowed="an IPv6 address such as 2001:2:0:8000::1, no server's",
         source="RFC 5180 §5.2.1: the DUT is ::1 of the range's second half",
     )
 

@@ -19,6 +19,7 @@ from xlatperf.keys.needs import Need
 from xlatperf.run.engines import engine_for
 from xlatperf.run.fence import Fences
 from xlatperf.run.old_connections import OldConnections
+from xlatperf.run.on_link import without_routes
 from xlatperf.run.open_ports import open_ports
 from xlatperf.run.port_driver import port_choice
 from xlatperf.run.signals import undisturbed
@@ -64,7 +65,10 @@ def _ports(bench: Bench) -> Ports:
 def describe_bench(bench: Bench) -> Describe:
     """What the DUT must route, from a short-lived engine without ports. Raises EngineError, EngineDied."""
     with Engine() as engine:
-        return engine.configure(_configuration(bench, richest_mix(bench)))
+        found = engine.configure(_configuration(bench, richest_mix(bench)))
+    left = without_routes(bench.tester.left, found.left)
+    right = without_routes(bench.tester.right, found.right)
+    return found.model_copy(update={"left": left, "right": right})
 
 
 def _configuration(bench: Bench, mix: tuple[int, int]) -> dict[str, Any]:

@@ -243,6 +243,21 @@ TEST(Neighbors, AGivenGatewayIsNotChangedByWhoAnswers) {
     EXPECT_TRUE(receive(neighbors, arp(1, gateway_mac, v4("198.18.255.1"), v4("198.18.0.2")))) << "still answers";
 }
 
+// The rule of subscribers on the link covers the DUT's address, too.
+TEST(Neighbors, OthersAreToldFromTheDut) {
+    auto given = configuration();
+    given.others.emplace_back([](const wire::Address& address) { return wire::family(address) == Family::ipv6; });
+    Neighbors neighbors(given);
+    const auto asked = [&](const char* target) {
+        return receive(neighbors, solicitation(v6("2001:2:0:7fff::1"), v6(target), option(1, gateway_mac))).has_value();
+    };
+    EXPECT_TRUE(asked("2001:2:0:7fff::abcd"));
+    EXPECT_FALSE(asked("2001:2:0:7fff::1"));
+    EXPECT_FALSE(receive(neighbors, arp(1, gateway_mac, v4("198.18.255.1"), v4("198.18.0.3"))));
+    EXPECT_TRUE(neighbors.conflicts().empty());
+    EXPECT_EQ(neighbors.gateway_mac(Family::ipv6), gateway_mac);
+}
+
 TEST(Neighbors, WhoIsForgottenMustAnswerAgain) {
     Neighbors neighbors(configuration());
     receive(neighbors, arp(2, gateway_mac, v4("198.18.255.1"), v4("198.18.255.2")));
