@@ -65,9 +65,9 @@ class Aftr final : public Technology {
 
     bool takes(const Arrival& arrival) const override {
         if (arrival.family == Family::ipv4) return arrival.side == Side::right && is_for_pool(arrival, nat_.pool());
-        if (arrival.side != Side::left || arrival.own) return false;
+        if (arrival.side != Side::left) return false;
         const auto outer = parse_tunnel(arrival.packet);
-        return outer && (outer->destination == settings_.address || !settings_.on("aftr"));
+        return outer && (outer->destination == settings_.address || (!arrival.own && !settings_.on("aftr")));
     }
 
     Result translate(const Arrival& arrival, MutableBytes out) override {

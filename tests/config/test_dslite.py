@@ -126,10 +126,10 @@ def test_a_limit_is_for_the_negative_test_alone() -> None:
         ),
         (
             AFTR
-            + 'technology.b4s.first = "2001:2:0:4000::1"\n'
+            + 'technology.b4s.first = "2001:2:0:7000::1"\n'
             + MEASURE
-            + "connections = [10]\nsubscribers = [1, 16384]",
-            "technology.b4s.first: 2001:2:0:4000::1 is not allowed: 16384 address(es) from there on without the DUT's "
+            + "connections = [10]\nsubscribers = [1, 4096]",
+            "technology.b4s.first: 2001:2:0:7000::1 is not allowed: 4096 address(es) from there on without the DUT's "
             "address on the link 2001:2:0:7fff::/64, 2001:2:0:7fff::1",
         ),
         (

@@ -84,31 +84,23 @@ def _marked(name: str) -> object:
     return pytest.param(driver, SETUPS[name], id=name, marks=[*needs, *([needs_nft] if name == "tayga-nat64" else [])])
 
 
-@pytest.mark.parametrize(("driver", "keys"), map(_marked, SETUPS))
+def text_of(keys: Mapping[str, object]) -> str:
+    return "\n".join(f"{name} = {toml_value(value)}" for name, value in keys.items()) + RELAXED
+
+
+@pytest.mark.parametrize(("driver", "keys"), [_marked(name) for name in SETUPS])
 def test_check(driver: str, keys: Mapping[str, object], tmp_path: Path) -> None:
     """R9693-3.1: the DUT has no route to them, finds each by ARP or Neighbor Discovery, and forwards every frame."""
-    lines = [f"{name} = {toml_value(value)}" for name, value in {**LINKS, **keys, "device.driver": driver}.items()]
-    (tmp_path / "b.toml").write_text("\n".join(lines) + RELAXED)
+    (tmp_path / "b.toml").write_text(text_of({**LINKS, **keys, "device.driver": driver}))
     ended = xlatperf("check", "b.toml", *CHECK, folder=tmp_path)
     assert ended.code == 0, ended.output
-    shown = xlatperf("show", "b.toml", folder=tmp_path).output
-    assert "on the link, where the Tester answers" in shown
+    assert "on the link, where the Tester answers" in xlatperf("show", "b.toml", folder=tmp_path).output
 
 
 def test_several_networks_of_which_one_is_the_link(tmp_path: Path) -> None:
     """R2544-12: the DUT has routes to the others."""
-    keys = {
-        **LINKS,
-        "technology.name": "native",
-        "technology.family": "ipv4",
-        **HOSTS4,
-        "traffic.left.hosts.networks": 1,
-        "traffic.right.hosts.networks": 20,
-        "device.driver": "reference",
-    }
-    (tmp_path / "b.toml").write_text(
-        "\n".join(f"{name} = {toml_value(value)}" for name, value in keys.items()) + RELAXED
-    )
+    native = {**SETUPS["linux ipv4"], "traffic.mix": [[1, 1]], "traffic.right.hosts.networks": 20}
+    (tmp_path / "b.toml").write_text(text_of({**LINKS, **native, "device.driver": "reference"}))
     ended = xlatperf("check", "b.toml", *CHECK, folder=tmp_path)
     assert ended.code == 0, ended.output
     shown = xlatperf("show", "b.toml", folder=tmp_path).output

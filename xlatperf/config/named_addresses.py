@@ -50,7 +50,8 @@ class Named:
         """What there is beside the first."""
         if "/" not in self.value:
             return f"{self.count} address(es) from there on"
-        return f"{self.count // ipaddress.ip_network(self.value, strict=False).num_addresses} network(s) from there on"
+        in_each = ipaddress.ip_network(self.value, strict=False).num_addresses if self.step == 1 else 1
+        return f"{self.count // in_each} network(s) from there on"
 
     @property
     def nobodys(self) -> bool:
@@ -109,7 +110,9 @@ def on_side(side: SideName, technology: AnyTechnology, traffic: Traffic) -> list
 def named_beside(side: SideName, technology: AnyTechnology, traffic: Traffic) -> list[tuple[Named, Named]]:
     """Who may be the DUT's neighbours there: their networks, and their addresses."""
     of = traffic.left if side == "left" else traffic.right
-    each = [(f"traffic.{side}.hosts.prefix", of.hosts)] if side in technology.hosts else []
+    each: list[tuple[str, Hosts | BackgroundHosts]] = []
+    if side in technology.hosts:
+        each.append((f"traffic.{side}.hosts.prefix", of.hosts))
     if traffic.mixed:
         each.append((f"traffic.{side}.background_hosts.prefix", of.background_hosts))
     found = [(named_hosts(place, hosts), each_host(place, hosts)) for place, hosts in each]

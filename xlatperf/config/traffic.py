@@ -176,8 +176,8 @@ class Traffic(ConfigModel):
     source_macs: Literal["port", "pseudorandom"] = key(
         "port",
         "source MAC addresses of the frames sent; port: that of the Tester's port, as if a router were there; "
-        "pseudorandom: each source address has one of its own, 30 of its bits by the seed and the port's number within. "
-        "Not where a switch or a virtual port lets only its owner's address pass",
+        "pseudorandom: each source address has one of its own, 30 of its bits by the seed, and the port's number "
+        "within. Not where a switch or a virtual port lets only its owner's address pass",
         source="RFC 4814 §4.2, §4.2.1",
     )
     accept: tuple[Acceptable, ...] = key(
