@@ -48,11 +48,12 @@ ordered_json answer_frame(const trial::Configuration& configuration, const frame
     const auto of = stream.mix(sequence);
     const auto flow = stream.flows(of)(sequence);
     const auto on_arrival = stream.loopback ? stream.source_macs : std::nullopt;
-    ordered_json answer = {{"direction", flow::name(stream.direction)},
-                           {"number", sequence},
-                           {"class", flow::name(of)},
-                           {"sent", shown(stream.sent_image(of), flow, stream.sent_ends(of, flow), sequence, stream.source_macs)},
-                           {"expected", shown(stream.expected_image(of), flow, stream.expected_ends(of, flow), sequence, on_arrival)}};
+    ordered_json answer = {
+        {"direction", flow::name(stream.direction)},
+        {"number", sequence},
+        {"class", flow::name(of)},
+        {"sent", shown(stream.sent_image(of), flow, stream.sent_ends(of, flow), sequence, stream.source_macs)},
+        {"expected", shown(stream.expected_image(of), flow, stream.expected_ends(of, flow), sequence, on_arrival)}};
     if (of == flow::Class::background) return answer;
     std::visit(Owners{flow, answer}, configuration.technology->flows());
     if (stream.pool) answer["pool"] = technology::to_text(*stream.pool);

@@ -1,6 +1,7 @@
 // Are received frames exactly what they must be? Of streams of one class and of both (RFC 8219 §5.3): a burst is parted by class,
-// and each part is compared by vectors with what its numbers say. What isn't compared is the source MAC (the DUT's, or each host's) and what the
-// technology leaves to the DUT (technology/arriving.h; a DF that differs is counted). What isn't right is for the Classifier.
+// and each part is compared by vectors with what its numbers say. What isn't compared is the source MAC (the DUT's, or each
+// host's) and what the technology leaves to the DUT (technology/arriving.h; a DF that differs is counted). What isn't right is
+// for the Classifier.
 #pragma once
 
 #include <array>

@@ -93,8 +93,7 @@ std::optional<wire::Mac> Neighbors::answers_from(wire::Family family) const {
 }
 
 template <typename Address>
-bool Neighbors::is_own(Address address, const std::optional<OwnAddress<Address>>& link,
-                       const std::vector<Address>& hosts) const {
+bool Neighbors::is_own(Address address, const std::optional<OwnAddress<Address>>& link, const std::vector<Address>& hosts) const {
     if (link && link->tester == address) return true;
     if (link && link->gateway == address) return false;  // the rule of subscribers may cover it
     return std::binary_search(hosts.begin(), hosts.end(), address) ||

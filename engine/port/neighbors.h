@@ -29,7 +29,7 @@ struct NeighborConfiguration {
     std::vector<wire::Ipv4Address> ipv4_hosts;  ///< simulated hosts, when the DUT takes them for neighbours
     std::vector<wire::Ipv6Address> ipv6_hosts;
     std::vector<std::function<bool(const wire::Address&)>> others;  ///< those who are too many for a list
-    std::optional<wire::Mac> gateway_mac;  ///< given by the user: frames go there, whoever answers
+    std::optional<wire::Mac> gateway_mac;                           ///< given by the user: frames go there, whoever answers
 };
 
 /// Learns on one thread at a time; what it has learnt may be read on others meanwhile.

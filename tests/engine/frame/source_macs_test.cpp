@@ -45,7 +45,8 @@ TEST(SourceMacs, AreUniform) {
     }
     EXPECT_GT(different.size(), hosts - 20);
     for (const unsigned byte : {0U, 3U, 4U, 5U}) {
-        for (unsigned bit = byte == 0 ? 2 : 0; bit < 8; ++bit) EXPECT_NEAR(set[8 * byte + bit], hosts / 2, 1000) << byte << " " << bit;
+        for (unsigned bit = byte == 0 ? 2 : 0; bit < 8; ++bit)
+            EXPECT_NEAR(set[8 * byte + bit], hosts / 2, 1000) << byte << " " << bit;
     }
 }
 
