@@ -49,6 +49,13 @@ def said(text: str, capsys: pytest.CaptureFixture[str], *arguments: str) -> list
     return [line.strip() for line in capsys.readouterr().out.splitlines()]
 
 
+def test_a_baseline_that_is_none(capsys: pytest.CaptureFixture[str]) -> None:
+    """As `run` would say it."""
+    Path("b.toml").write_text('report.baseline = "x"\n' + STATEFUL)
+    assert run_app(["plan", "b.toml"]) == 2
+    assert "x: not a campaign's folder: results.json is missing" in capsys.readouterr().err
+
+
 def test_of_connections(capsys: pytest.CaptureFixture[str]) -> None:
     """The most of all series at once, and 20 bytes for each where the pool is IPv6."""
     lines = said(STATEFUL, capsys)

@@ -115,6 +115,21 @@ def test_neighbours(keys: Keys) -> None:
             "198.18.0.9",
             "1 address(es) from there on outside of the link 198.18.0.0/24 of tester.left",
         ),
+        *(
+            (
+                {**DSLITE, "technology.b4s": {"first": "2001:2::", "count": count}},
+                "technology.b4s.first",
+                "2001:2::",
+                f"{count} address(es) from there on without the routers' address on the link 2001:2::/64, 2001:2::",
+            )
+            for count in (1, 2)
+        ),
+        (
+            {**SIIT, "technology.eam": [{"ipv4": "198.18.0.2/32", "ipv6": "2001:2::/128"}]},
+            "technology.eam[0].ipv6",
+            "2001:2::/128",
+            "1 network(s) from there on without the routers' address on the link 2001:2::/64, 2001:2::",
+        ),
         (
             {**DSLITE, "technology.b4s": {"first": "2001:2::1", "count": 1}},
             "technology.b4s.first",

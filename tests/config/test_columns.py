@@ -173,6 +173,18 @@ def nat44(column: str, more: str = "") -> str:
             "measure[0].columns: all is not allowed: columns, which [[column]] must say at the end of the file",
         ),
         (
+            NAT44 + ESTABLISHMENT + 'columns = "all"' + "\n[[column]]\nconnections = 100" * 2,
+            "column[1]: { connections = 100 } is not allowed: each column once",
+        ),
+        (
+            NAT44 + ESTABLISHMENT + 'columns = "all"\n[[column]]\nconnections = 100\nhash_size = 512',
+            "column[0].hash_size: 512 is not allowed: nothing with driver = reference, which can't set it",
+        ),
+        (
+            NAT44 + ESTABLISHMENT + "connections = [10]\n[[column]]\nconnections = 100",
+            'column: 1 table is not allowed: nothing without a measure that has columns = "all"',
+        ),
+        (
             SIIT + THROUGHPUT + "columns = []",
             'measure[0].columns: [] is not allowed: "all", or a list of 1 to 100 tables, each once, with keys as '
             "[[column]] has them",

@@ -54,7 +54,7 @@ def test_nothing_where_nothing_can_be_told() -> None:
     [
         ("", "198.19.0.3"),
         ('pool = { first = "198.18.0.1", addresses = 4 }', "198.18.0.5"),
-        ('pool = { first = "192.168.18.255" }', "192.168.19.0"),
+        ('pool = { first = "192.168.18.255" }', "192.168.19.4"),
     ],
 )
 def test_another_address_than_anybodys(keys: str, address: str) -> None:

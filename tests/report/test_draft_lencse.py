@@ -49,6 +49,17 @@ def over_connections(**more: Any) -> list[Measurement]:
     return found
 
 
+def test_a_bound_has_no_deletion_time() -> None:
+    """R9693-4.8: of too few connections it isn't known what they alone take; of the other column it is."""
+    items = over_connections()
+    at = next(index for index, one in enumerate(items) if one.procedure == "teardown")
+    limited = tuple(one.model_copy(update={"limited_by": "resolution"}) for one in items[at].repetitions)
+    items[at] = items[at].model_copy(update={"repetitions": limited})
+    found = values(made(*items, labels="draft-lencse-pf", linux=False)[1])
+    assert found["Connections deletion time (s)"] == (None, 1.9)
+    assert found["Filled table deletion time med. (s)"] == (2.0, 2.0)
+
+
 @pytest.mark.parametrize(
     ("labels", "linux", "wanted"),
     [

@@ -12,6 +12,7 @@ import typer
 from rich.table import Table
 
 from xlatperf.commands import paths
+from xlatperf.commands.baseline import check_baseline
 from xlatperf.commands.measures import load_measures
 from xlatperf.commands.screen import lines_to, screen
 from xlatperf.config.bench import Bench
@@ -46,6 +47,7 @@ def plan(
     Nothing is started. The procedures run against modelled devices, from one that passes everything to slow ones.
     """
     bench = load_measures(bench_file)
+    _check_baseline(bench, bench_file)
     with Engine() as engine:
         planned = planned_cells(bench, EngineTester(engine, bench), slowest)
     console = screen()
@@ -53,6 +55,15 @@ def plan(
     console.print(_table(planned))
     for line in _lines(bench, planned, slowest):
         say(line)
+
+
+def _check_baseline(bench: Bench, bench_file: Path) -> None:
+    """As `run` does before it starts. Raises UserError."""
+    of = bench.report.baseline_folder
+    if of is not None:
+        from xlatperf.commands.report import read_folder
+
+        check_baseline(of, f"{bench_file}: report.baseline", read_folder(of))
 
 
 def _table(planned: Sequence[PlannedCell]) -> Table:

@@ -68,7 +68,7 @@ def run(
     path = folder or Path("campaigns") / bench_file.stem
     console = screen()
     with CampaignFolder(path, bench, read_text(bench_file, BENCH_BYTES)) as campaign:
-        _keep_baseline(campaign)
+        _keep_baseline(campaign, bench_file)
         already = already_there(campaign, from_line)
         known = already.results
         if known is not None and known.complete and from_line is None:
@@ -85,13 +85,13 @@ def run(
         return _end(campaign, final, console)
 
 
-def _keep_baseline(campaign: CampaignFolder) -> None:
+def _keep_baseline(campaign: CampaignFolder, bench_file: Path) -> None:
     """At each start as it is then; what was kept stays where that campaign is no longer there. Raises UserError."""
     from xlatperf.commands.report import read_folder
 
     of = campaign.bench.report.baseline_folder
     if of is not None and (of.exists() or not (campaign.path / BASELINE_FILE).exists()):
-        keep_baseline(campaign.path, of, "report.baseline", read_folder(of))
+        keep_baseline(campaign.path, of, f"{bench_file}: report.baseline", read_folder(of))
 
 
 def _measure(

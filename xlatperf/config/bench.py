@@ -23,6 +23,7 @@ from xlatperf.devices.registry import NAMES as DRIVERS
 from xlatperf.devices.registry import AnyDriver
 from xlatperf.engine.message import DirectionName
 from xlatperf.keys.addresses import WELL_KNOWN_PREFIX
+from xlatperf.keys.in_words import plural
 from xlatperf.keys.model import REQUIRED, ConfigModel, key
 from xlatperf.keys.not_allowed import refuse
 from xlatperf.keys.port_name import PORT_ALLOWED, fault_of_queues
@@ -73,6 +74,8 @@ class Bench(ConfigModel):
     @model_validator(mode="after")
     def _together(self) -> Bench:
         """What no single table can check. The message starts with the place."""
+        if self.column and all(measure.columns != "all" for measure in self.measure):
+            refuse("column", plural(len(self.column), "table"), 'nothing without a measure that has columns = "all"')
         if self.column:
             self.__dict__["measure"] = self._with_columns()  # nobody has seen the frozen model yet
         self._check_ports()
@@ -121,8 +124,7 @@ class Bench(ConfigModel):
     def _with_columns(self) -> tuple[Procedure, ...]:
         """Measures that have all columns, with them."""
         return tuple(
-            measure.model_copy(update={"columns": self.column}) if measure.columns == "all" else measure
-            for measure in self.measure
+            measure.with_shared(self.column) if measure.columns == "all" else measure for measure in self.measure
         )
 
     def _check_ports(self) -> None:

@@ -26,23 +26,24 @@ def check_columns(technology: AnyTechnology, traffic: Traffic, measures: Sequenc
         for name in _INSTEAD:
             if getattr(measure, name, None) is not None:
                 refuse(f"{place}.{name}", getattr(measure, name), "nothing beside columns, which say it")
-        _check_sizes(place, measure)
+        _check_sizes(index, measure)
         known: list[Column] = []
         for number, column in enumerate(measure.table):
-            here = f"{place}.columns[{number}]"
+            here = measure.place_of_column(index, number)
             if column in known:
                 refuse(here, _as_written(column), "each column once")
             known.append(column)
             _check_keys(here, column, measure, technology, traffic)
 
 
-def _check_sizes(place: str, measure: Procedure) -> None:
+def _check_sizes(index: int, measure: Procedure) -> None:
     own = [column.frame_size for column in measure.table]
     if None in own:
         if any(own):
-            refuse(f"{place}.columns[{own.index(None)}].frame_size", None, "a size, as other columns have it")
+            place = measure.place_of_column(index, own.index(None))
+            refuse(f"{place}.frame_size", None, "a size, as other columns have it")
     elif set(own) != set(measure.frame_sizes):
-        refuse(f"{place}.frame_sizes", measure.frame_sizes, "nothing beside columns with frame_size")
+        refuse(f"measure[{index}].frame_sizes", measure.frame_sizes, "nothing beside columns with frame_size")
 
 
 def _check_keys(here: str, column: Column, measure: Procedure, technology: AnyTechnology, traffic: Traffic) -> None:

@@ -30,7 +30,7 @@ def check_connections(technology: AnyTechnology, traffic: Traffic, measures: Seq
         _check_number(four_tuples(technology, traffic.connections, more_subscribers(technology, measures)))
         _check_limits(technology, traffic.connections)
         for index, measure in enumerate(measures):
-            _check_measure(f"measure[{index}]", measure, technology, traffic.connections)
+            _check_measure(index, measure, technology, traffic.connections)
         _check_establishment(measures)
         return
     if traffic.connections is not None:
@@ -88,7 +88,8 @@ def _check_limits(technology: StatefulTechnology, space: ConnectionSpace) -> Non
             )
 
 
-def _check_measure(place: str, measure: Procedure, technology: StatefulTechnology, space: ConnectionSpace) -> None:
+def _check_measure(index: int, measure: Procedure, technology: StatefulTechnology, space: ConnectionSpace) -> None:
+    place = f"measure[{index}]"
     if measure.facts.not_with_connections is not None:
         refuse(
             f"{place}.procedure",
@@ -97,7 +98,7 @@ def _check_measure(place: str, measure: Procedure, technology: StatefulTechnolog
         )
     opened = "connections" in measure.axes
     for number, column in enumerate(measure.table):
-        here = f"{place}.columns[{number}]"
+        here = measure.place_of_column(index, number)
         if column.connections is None and opened:
             raise ValueError(
                 f"{here}.connections: missing: a number of connections, such as 10000, with technology "

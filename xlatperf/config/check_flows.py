@@ -57,7 +57,8 @@ def _all(traffic: Traffic, measures: Sequence[Procedure]) -> Iterator[tuple[Traf
     for index, measure in enumerate(measures):
         for place in measure.places():
             own = place.series.flows is not None and place.column is not None
-            yield traffic.at(place.series), f"measure[{index}].columns[{(place.column or 0) - 1}].flows" if own else ""
+            here = measure.place_of_column(index, (place.column or 0) - 1)
+            yield traffic.at(place.series), f"{here}.flows" if own else ""
 
 
 def _check_number(technology: AnyTechnology, traffic: Traffic, name: DirectionName, place: str) -> None:

@@ -45,6 +45,7 @@ def check_links(
             if isinstance(technology, Siit) and side == technology.ipv6_side:
                 for one in mapped:
                     _check_without(one, link, dut, "the DUT's address")
+                    _check_of_hosts(one, link)
             else:
                 elsewhere += mapped
             if side == "left":
@@ -86,11 +87,16 @@ def _check_pool(pool: Named, link: Named) -> None:
 
 
 def _check_of_hosts(one: Named, link: Named) -> None:
-    """The first address of an IPv4 network is its own, the last one everybody's."""
+    """The first address of an IPv4 network is its own, the last one everybody's; of IPv6 the first one routers' (RFC
+    4291 §2.6.1)."""
     own = _network(link)
-    if own.version == 4 and own.prefixlen < own.max_prefixlen - 1:
-        _check_without(one, link, str(own.network_address), "the network's address")
-        _check_without(one, link, str(own.broadcast_address), "the broadcast address")
+    if own.prefixlen >= own.max_prefixlen - 1:
+        return
+    if own.version == 6:
+        _check_without(one, link, str(own.network_address), "the routers' address")
+        return
+    _check_without(one, link, str(own.network_address), "the network's address")
+    _check_without(one, link, str(own.broadcast_address), "the broadcast address")
 
 
 def _check_without(one: Named, link: Named, address: str, whose: str) -> None:

@@ -36,13 +36,15 @@ def _another_address(bench: Bench) -> Iterator[NegativeTest]:
 
 
 def other_address(bench: Bench, technology: PoolTechnology) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
-    """The first address after the pool's that is neither a server's nor the Tester's or the DUT's own."""
+    """The first address after the pool's that is a host's, but neither a server's nor the Tester's or the DUT's own."""
     assert bench.traffic.connections is not None  # noqa: S101 - it was checked
     pool = technology.pool
     servers, right = bench.traffic.connections.servers, bench.tester.right
     address = ipaddress.ip_address(pool.first) + pool.addresses
     own = [ipaddress.ip_interface(one).ip for one in (right.ipv4, right.ipv6)]
     own += [ipaddress.ip_address(one) for one in (right.gateway_ipv4, right.gateway_ipv6)]
+    link = ipaddress.ip_interface(right.ipv4).network
+    own += [link.network_address, link.broadcast_address]
     while address in own or servers.holds_any(int(address), int(address)):
         address += 1
     return address

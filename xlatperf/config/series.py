@@ -54,23 +54,20 @@ def check_series(technology: AnyTechnology, device: Driver, measures: Sequence[P
         possible = technology.possible_subscribers
         if measure.subscribers is not None and possible is None:
             refuse(f"measure[{index}].subscribers", list(measure.subscribers), _ONLY)
+        own = measure.subscribers or ()
         given = {
-            **{f"subscribers[{position}]": count for position, count in enumerate(measure.subscribers or ())},
+            **{f"measure[{index}].subscribers[{position}]": count for position, count in enumerate(own)},
             **{
-                f"columns[{position}].subscribers": column.subscribers
+                f"{measure.place_of_column(index, position)}.subscribers": column.subscribers
                 for position, column in enumerate(measure.table)
                 if column.subscribers is not None
             },
         }
         for place, count in given.items():
             if possible is None:
-                refuse(f"measure[{index}].{place}", count, _ONLY)
+                refuse(place, count, _ONLY)
             if count not in possible:
-                refuse(
-                    f"measure[{index}].{place}",
-                    count,
-                    f"{possible[0]} to {possible[-1]}, by {technology.instead_of_hosts['left']}",
-                )
+                refuse(place, count, f"{possible[0]} to {possible[-1]}, by {technology.instead_of_hosts['left']}")
 
 
 def _check_sizes(device: Driver, measures: Sequence[Procedure]) -> None:
@@ -81,7 +78,7 @@ def _check_sizes(device: Driver, measures: Sequence[Procedure]) -> None:
                 size, step = getattr(column, name), device.table_steps.get(name)
                 if size is None:
                     continue
-                place = f"measure[{index}].columns[{position}].{name}"
+                place = f"{measure.place_of_column(index, position)}.{name}"
                 if step is None:
                     refuse(place, size, f"nothing with driver = {device.driver}, which can't set it")
                 if size % step:
@@ -91,7 +88,7 @@ def _check_sizes(device: Driver, measures: Sequence[Procedure]) -> None:
 def _check_set(name: str, measures: Sequence[Procedure]) -> None:
     """Without a number the DUT would keep what the series before has set."""
     without = [
-        f"measure[{index}].{name}" if place.column is None else f"measure[{index}].columns[{place.column - 1}].{name}"
+        f"{f'measure[{index}]' if place.column is None else measure.place_of_column(index, place.column - 1)}.{name}"
         for index, measure in enumerate(measures)
         for place in measure.places()
         if getattr(place.series, name) is None

@@ -8,9 +8,9 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
-from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, NamedTuple, Self, get_args
 
-from pydantic import Field, model_validator
+from pydantic import Field, PrivateAttr, model_validator
 
 from xlatperf.engine.message import DirectionName
 from xlatperf.keys.limits import MOST_SUBSCRIBERS
@@ -123,6 +123,18 @@ class Procedure(ConfigModel):
         min_length=1,
         max_length=MOST_COLUMNS,
     )
+
+    _columns_are_shared: bool = PrivateAttr(default=False)
+
+    def with_shared(self, columns: tuple[Column, ...]) -> Self:
+        """With those of [[column]] in place of "all"."""
+        copy = self.model_copy(update={"columns": columns})
+        copy._columns_are_shared = True  # noqa: SLF001 - of the same class
+        return copy
+
+    def place_of_column(self, measure: int, column: int) -> str:
+        """Where the bench file has a column of its measure of this number; both from 0 on."""
+        return f"column[{column}]" if self._columns_are_shared else f"measure[{measure}].columns[{column}]"
 
     @model_validator(mode="after")
     def _each_once(self) -> Procedure:

@@ -181,6 +181,6 @@ def _loaded(conditions: Conditions, outcome: Trial, may_lose: float) -> int:
     if held is not None and held < count:
         raise MeasurementFailed(
             f"after a complete phase 1 at {rate} the DUT held {held:,} of {count:,} connections",
-            "its table is too small or it forgets them too soon",
+            "its table is too small, it forgets them too soon, or one of its entries stands for several of them",
         )
     return count

@@ -59,7 +59,7 @@ def escaped(text: str) -> str:
 
 def tabular(table: ScalabilityTable, devices: str, number: int, label: str = "scalability") -> str:
     """One table environment. `devices`: which they are, for the caption."""
-    caption = f"{table.title}. {devices}. Rows: {table.standard}."
+    caption = f"{table.title}. {devices}. Rows: {table.standard.removesuffix('.')}."
     return "\n".join(
         [
             r"\begin{table}",

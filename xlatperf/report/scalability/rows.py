@@ -180,7 +180,10 @@ def _quotient(above: float | None, below: float | None) -> float | None:
 
 
 def deletions(at: Sequence[Measurement | None]) -> list[TableRow]:
-    """Of a tear-down, as the draft's Fig. 5 has them; no rows where there are none."""
+    """Of a tear-down, as the draft's Fig. 5 has them; no rows where there are none.
+
+    Of connections too few for more than a bound of the rate it isn't known how long they alone take.
+    """
     rows = []
     medians: list[tuple[float | None, ...]] = []
     for quantity, name in ((teardown.DELETING, "full"), (teardown.DELETING_EMPTY, "empty")):
@@ -191,8 +194,10 @@ def deletions(at: Sequence[Measurement | None]) -> list[TableRow]:
             TableRow(f"{name} contr. del min", "s", each(found, lambda one: one.minimum), "seconds"),
             TableRow(f"{name} contr. del max", "s", each(found, lambda one: one.maximum), "seconds"),
         ]
+    resolved = [item is not None and all(one.limited_by is None for one in item.repetitions) for item in at]
     net = tuple(
-        full - empty if full is not None and empty is not None else None for full, empty in zip(*medians, strict=True)
+        full - empty if full is not None and empty is not None and known else None
+        for known, full, empty in zip(resolved, *medians, strict=True)
     )
     rows.append(TableRow("conn. deletion time", "s", net, "seconds"))
     return [row for row in rows if row.measured]
