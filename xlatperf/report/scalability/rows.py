@@ -199,8 +199,8 @@ def deletions(at: Sequence[Measurement | None]) -> list[TableRow]:
         full - empty if full is not None and empty is not None and known else None
         for known, full, empty in zip(resolved, *medians, strict=True)
     )
-    rows.append(TableRow("conn. deletion time", "s", net, "seconds"))
-    return [row for row in rows if row.measured]
+    rows = [row for row in rows if row.measured]
+    return [*rows, TableRow("conn. deletion time", "s", net, "seconds")] if rows else []
 
 
 def _summary(item: Measurement, quantity: Quantity) -> Summary | None:
