@@ -177,7 +177,7 @@ class Traffic(ConfigModel):
         "port",
         "source MAC addresses of the frames sent; port: that of the Tester's port, as if a router were there; "
         "pseudorandom: each source address has one of its own, 30 of its bits by the seed, and the port's number "
-        "within; what comes back goes to the port's. Not where a switch or a virtual port lets only its own address pass",
+        "within; what comes back goes to the port's. Not where a switch or virtual port lets only its own address pass",
         source="RFC 4814 §4.2, §4.2.1",
     )
     accept: tuple[Acceptable, ...] = key(
