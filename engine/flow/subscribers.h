@@ -3,6 +3,7 @@
 // start; or it is looked up in a table. Which numbers they have is drawn without repetition.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -149,6 +150,12 @@ class Subscribers {
     /// Whether some have more than one IPv4 address.
     bool has_prefixes() const { return has_prefixes_; }
     const SubscriberRule& rule(std::size_t domain) const { return domains_[domain].rule; }
+    /// Whether a rule covers the address.
+    bool covers(const wire::Address& address) const {
+        return std::any_of(domains_.begin(), domains_.end(), [&](const Drawn& domain) {
+            return std::visit([&](const auto& one) { return domain.rule.covers(one); }, address);
+        });
+    }
     const Drawn& domain(std::size_t domain) const { return domains_[domain]; }
 
     /// Number `index`, below `count()`, of those drawn.

@@ -121,17 +121,11 @@ FrameAddresses Image::hairpin_addresses(const flow::Flow& flow) const {
 }
 
 bool Image::may_be(const Named& who, const wire::Address& address) const {
-    const auto covers = [&](std::size_t domain) {
-        return std::visit([&](const auto& one) { return subscribers_->rule(domain).covers(one); }, address);
-    };
     const auto entry = make_entry(address);
     if (!who.list.empty())
         return std::any_of(who.list.begin(), who.list.end(), [&](const AddressEntry& one) { return one.bytes == entry.bytes; });
     if (b4s_) return b4s_->holds(std::get<wire::Ipv6Address>(address));  // B4s stand in outer headers alone
-    for (std::size_t i = 0; i < subscribers_->domains(); ++i) {
-        if (covers(i)) return true;
-    }
-    return false;
+    return subscribers_->covers(address);
 }
 
 bool Image::may_be_to(const wire::Address& destination) const {

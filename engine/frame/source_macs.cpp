@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "flow/random.h"
-#include "wire/byte_order.h"
 #include "wire/headers.h"
 
 namespace xlatperf::frame {

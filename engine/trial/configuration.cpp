@@ -24,15 +24,7 @@ struct Neighbours {
     }
     void operator()(const technology::OfDomain& each) const { (*this)(each.addresses); }
     void operator()(const technology::OfSubscriber& subscribers) const {
-        to.others.emplace_back([all = subscribers.all](const wire::Address& address) {
-            const auto covers = [&](const auto& one) {
-                for (std::size_t i = 0; i < all->domains(); ++i) {
-                    if (all->rule(i).covers(one)) return true;
-                }
-                return false;
-            };
-            return std::visit(covers, address);
-        });
+        to.others.emplace_back([all = subscribers.all](const wire::Address& address) { return all->covers(address); });
     }
     void operator()(const flow::B4s& b4s) const {
         to.others.emplace_back([b4s](const wire::Address& address) {

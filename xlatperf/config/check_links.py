@@ -5,7 +5,14 @@ from __future__ import annotations
 import ipaddress
 from collections.abc import Mapping, Sequence
 
-from xlatperf.config.named_addresses import Named, links, named_beside, named_network, named_pool
+from xlatperf.config.named_addresses import (
+    Named,
+    each_on_side,
+    links,
+    named_network,
+    named_pool,
+    named_range,
+)
 from xlatperf.config.series import more_subscribers
 from xlatperf.config.tester import TesterConfig
 from xlatperf.config.traffic import Traffic
@@ -14,7 +21,7 @@ from xlatperf.keys.not_allowed import refuse
 from xlatperf.procedures.procedure import Procedure
 from xlatperf.technologies.registry import AnyTechnology
 from xlatperf.technologies.siit import Siit
-from xlatperf.technologies.stateful import PoolTechnology
+from xlatperf.technologies.stateful import PoolTechnology, StatefulTechnology
 
 _OTHER: Mapping[SideName, SideName] = {"left": "right", "right": "left"}
 
@@ -28,8 +35,8 @@ def check_links(
     them; the Tester's own address may be one of theirs. The pool may have addresses of the right link, the DUT's own
     among them. Whoever else is simulated is one hop beyond (RFC 5180 §4).
     """
-    more = more_subscribers(technology, measures)
-    widest = technology if more is None else technology.with_subscribers(more)
+    neighbours = {side: each_on_side(side, technology, traffic) for side in _OTHER}
+    neighbours["left"] += [(one, one) for one in _b4s(technology, measures)]
     pool = [named_pool(technology)] if isinstance(technology, PoolTechnology) else []
     mapped = [named_network(place, prefix) for place, prefix in technology.mapped.items()]
     beside = links(technology, traffic, tester)
@@ -38,10 +45,10 @@ def check_links(
         for link in of_link:
             of_tester = tester.left if side == "left" else tester.right
             dut = getattr(of_tester, f"gateway_ipv{link.first.version}")
-            for networks, hosts in named_beside(side, widest, traffic):
+            for networks, hosts in neighbours[side]:
                 if networks.meets(link):
                     _check_neighbours(networks, hosts, link, dut)
-            elsewhere = [networks for networks, _ in named_beside(_OTHER[side], widest, traffic)]
+            elsewhere = [networks for networks, _ in neighbours[_OTHER[side]]]
             if isinstance(technology, Siit) and side == technology.ipv6_side:
                 for one in mapped:
                     _check_without(one, link, dut, "the DUT's address")
@@ -56,6 +63,15 @@ def check_links(
             for one in elsewhere:
                 if one.meets(link):
                     refuse(one.place, one.value, f"{one.extent} outside of the link {_network(link)} of tester.{side}")
+
+
+def _b4s(technology: AnyTechnology, measures: Sequence[Procedure]) -> list[Named]:
+    """In front of the clients, as many as any measure has."""
+    if not isinstance(technology, StatefulTechnology):
+        return []
+    more = more_subscribers(technology, measures)
+    b4s = (technology if more is None else technology.with_subscribers(more)).in_front
+    return [named_range("technology.b4s.first", b4s)] if b4s is not None else []
 
 
 def _network(link: Named) -> ipaddress.IPv4Network | ipaddress.IPv6Network:

@@ -94,34 +94,23 @@ def named_pool(technology: PoolTechnology) -> Named:
 
 
 def on_side(side: SideName, technology: AnyTechnology, traffic: Traffic) -> list[Named]:
-    """Whoever is there, by their own addresses or those that stand for them."""
-    of = traffic.left if side == "left" else traffic.right
-    found = []
-    if side in technology.hosts:
-        found.append(named_hosts(f"traffic.{side}.hosts.prefix", of.hosts))
-    if traffic.mixed:
-        found.append(named_hosts(f"traffic.{side}.background_hosts.prefix", of.background_hosts))
-    if traffic.connections is not None and isinstance(technology, StatefulTechnology):
-        name = "clients" if side == "left" else "servers"
-        found.append(named_range(f"traffic.connections.{name}.first", getattr(traffic.connections, name)))
-    return found
+    """Whoever is there, by their own addresses or those that stand for them; of hosts their networks."""
+    return [networks for networks, _ in each_on_side(side, technology, traffic)]
 
 
-def named_beside(side: SideName, technology: AnyTechnology, traffic: Traffic) -> list[tuple[Named, Named]]:
-    """Who may be the DUT's neighbours there: their networks, and their addresses."""
+def each_on_side(side: SideName, technology: AnyTechnology, traffic: Traffic) -> list[tuple[Named, Named]]:
+    """The same, with the addresses of those in it."""
     of = traffic.left if side == "left" else traffic.right
-    each: list[tuple[str, Hosts | BackgroundHosts]] = []
+    hosts: list[tuple[str, Hosts | BackgroundHosts]] = []
     if side in technology.hosts:
-        each.append((f"traffic.{side}.hosts.prefix", of.hosts))
+        hosts.append((f"traffic.{side}.hosts.prefix", of.hosts))
     if traffic.mixed:
-        each.append((f"traffic.{side}.background_hosts.prefix", of.background_hosts))
-    found = [(named_hosts(place, hosts), each_host(place, hosts)) for place, hosts in each]
+        hosts.append((f"traffic.{side}.background_hosts.prefix", of.background_hosts))
+    found = [(named_hosts(place, one), each_host(place, one)) for place, one in hosts]
     if traffic.connections is not None and isinstance(technology, StatefulTechnology):
         name = "clients" if side == "left" else "servers"
-        ranges = [named_range(f"traffic.connections.{name}.first", getattr(traffic.connections, name))]
-        if side == "left" and technology.in_front is not None:
-            ranges.append(named_range("technology.b4s.first", technology.in_front))
-        found += [(one, one) for one in ranges]
+        addresses = named_range(f"traffic.connections.{name}.first", getattr(traffic.connections, name))
+        found.append((addresses, addresses))
     return found
 
 
