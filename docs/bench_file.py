@@ -7,8 +7,8 @@ from pathlib import Path
 
 from docs.marked import Marked
 from xlatperf.config.describe import KeyDescription, describe_keys
-from xlatperf.config.template import toml_value
 from xlatperf.devices.registry import DRIVERS
+from xlatperf.keys.toml_text import toml_value
 
 PAGE = Marked(
     Path(__file__).with_name("bench-file.md"),

@@ -13,7 +13,7 @@ from docs.marked import Marked
 from xlatperf.config.bench import Bench
 from xlatperf.config.defaults import fill
 from xlatperf.config.negative_tests import negative_tests_of
-from xlatperf.config.template import toml_value
+from xlatperf.keys.toml_text import toml_value
 from xlatperf.procedures.procedure import Procedure
 from xlatperf.procedures.registry import PROCEDURES
 from xlatperf.technologies.registry import BY_NAME, AnyTechnology

@@ -17,6 +17,7 @@ BELOW: dict[str, tuple[str, ...]] = {
     "conformance": ("engine",),
     "procedures": ("engine", "keys", "search"),
     "technologies": ("engine", "files", "keys", "procedures"),
+    "imports": ("files", "keys", "technologies"),
     "devices": ("keys", "lab", "technologies"),
     "config": ("devices", "engine", "files", "keys", "procedures", "technologies"),
     "probe": ("config", "devices", "engine", "lab"),
@@ -37,7 +38,7 @@ BELOW: dict[str, tuple[str, ...]] = {
         "technologies",
     ),
     "commands": (
-        *("config", "conformance", "devices", "engine", "files", "keys", "meaning", "probe"),
+        *("config", "conformance", "devices", "engine", "files", "imports", "keys", "meaning", "probe"),
         *("plan", "procedures", "report", "results", "run", "technologies"),
     ),
 }

@@ -8,7 +8,7 @@ import pytest
 
 from xlatperf.config.errors import BenchError
 from xlatperf.config.load import parse_bench
-from xlatperf.config.template import toml_value
+from xlatperf.keys.toml_text import toml_value
 
 Keys = Mapping[str, object]
 LINKS: Keys = {

@@ -19,7 +19,7 @@ from xlatperf.commands.app import COMMANDS, main
 
 _context = multiprocessing.get_context("forkserver")
 _context.set_forkserver_preload(
-    ["__main__", *(f"xlatperf.commands.{name}" for name in COMMANDS), "xlatperf.report.html"]
+    ["__main__", *(f"xlatperf.commands.{name}" for name in COMMANDS.values()), "xlatperf.report.html"]
 )
 
 

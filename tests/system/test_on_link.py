@@ -10,7 +10,7 @@ import pytest
 from tests.system.command import xlatperf
 from tests.system.requirements import needs_nft, needs_root, needs_tayga
 from tests.system.trials import RELAXED
-from xlatperf.config.template import toml_value
+from xlatperf.keys.toml_text import toml_value
 
 CHECK = ("--rate", "1000", "--duration", "0.1", "--timeout", "0.3", "--hold", "0")
 LINKS: Mapping[str, object] = {

@@ -16,8 +16,9 @@ from xlatperf.commands.screen import screen
 from xlatperf.failures import Exit
 from xlatperf.run.signals import signals_as_exceptions
 
-COMMANDS = ("probe", "init", "show", "softwires", "check", "plan", "run", "selftest", "report", "compare")
-"""In the order of the help: each is the function of its name in the module of its name."""
+_NAMES = ("probe", "init", "import", "show", "softwires", "check", "plan", "run", "selftest", "report", "compare")
+COMMANDS = {name: "import_file" if name == "import" else name for name in _NAMES}
+"""In the order of the help; each is a function in the module of its own name."""
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -35,7 +36,8 @@ def _commands(arguments: Sequence[str]) -> None:
     gc.disable()  # of what is imported nothing is garbage: a tenth of the time went into looking for it
     try:
         for name in COMMANDS if arguments[:1] == [] or arguments[0] not in COMMANDS else arguments[:1]:
-            app.command()(with_exit_code(getattr(import_module(f"xlatperf.commands.{name}"), name)))
+            function = COMMANDS[name]
+            app.command(name)(with_exit_code(getattr(import_module(f"xlatperf.commands.{function}"), function)))
     finally:
         gc.enable()
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Collection, Iterator
-from typing import Any
 
 from xlatperf.config.bench import Bench
 from xlatperf.config.defaults import fill
@@ -13,6 +12,7 @@ from xlatperf.devices.driver import Driver
 from xlatperf.devices.manual import Manual
 from xlatperf.devices.registry import DRIVERS
 from xlatperf.keys.model import ConfigModel
+from xlatperf.keys.toml_text import toml_value
 from xlatperf.procedures.procedure import Procedure
 from xlatperf.procedures.registry import PROCEDURES
 from xlatperf.technologies.registry import TEMPLATES, of
@@ -36,21 +36,6 @@ def not_with(bench: Bench) -> frozenset[str]:
         return frozenset(without_hosts)
     of_measures = ("connections", "establish_fps", "establish_share", "phase_1_loss_tolerance")
     return frozenset({"traffic.connections", *without_hosts, *(f"measure.{name}" for name in of_measures)})
-
-
-def toml_value(value: Any) -> str:
-    """A value in TOML."""
-    if isinstance(value, ConfigModel):
-        value = value.model_dump(mode="json", exclude_none=True)
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, int | float):
-        return str(value)
-    if isinstance(value, dict):
-        return "{ " + ", ".join(f"{name} = {toml_value(item)}" for name, item in value.items()) + " }"
-    if isinstance(value, list | tuple):
-        return "[" + ", ".join(toml_value(item) for item in value) + "]"
-    return '"' + str(value).replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def _comment(description: str, allowed: str, source: str) -> list[str]:

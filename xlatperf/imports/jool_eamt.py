@@ -1,0 +1,64 @@
+"""Jool's explicit address mappings: what `jool_siit eamt display --csv` writes (RFC 7757)."""
+
+from __future__ import annotations
+
+import ipaddress
+
+from xlatperf.imports.bench_text import BenchText, Imported
+from xlatperf.imports.found import Found
+from xlatperf.keys.not_allowed import refuse
+
+MOST_ROWS = 65536
+_MOST_NETWORKS = 256
+HEADER = "IPv6 Prefix,IPv4 Prefix"
+
+
+def jool_eamt(text: str, source: str) -> Imported:
+    """Raises ValueError, which says the line, the value and what is allowed."""
+    rows: list[tuple[ipaddress.IPv4Network, ipaddress.IPv6Network, int]] = []
+    for number, line in enumerate(text.splitlines(), 1):
+        fields = [one.strip() for one in line.split(",")]
+        if not any(fields) or line.strip() == HEADER:
+            continue
+        if len(fields) != 2:
+            refuse(f"line {number}", line, f"two prefixes, as in `{HEADER}`")
+        fields.sort(key=lambda one: ":" in one)  # some versions have them the other way round
+        ipv4, ipv6 = (Found("mapping", one, number) for one in fields)
+        rows.append((ipv4.network_ipv4(), ipv6.network_ipv6(), number))
+    if not rows:
+        raise ValueError("missing: it has no mapping")
+    bench = BenchText(source)
+    bench.begin("A stateless translator (SIIT, RFC 7915) with explicit address mappings (RFC 7757)", "SIIT", "siit")
+    bench.key("ipv6_side", "left", "not in the file: the mapped hosts are on the left")
+    bench.rows(
+        "eam",
+        ((dict(ipv4=str(ipv4), ipv6=str(ipv6)), f"line {number}") for ipv4, ipv6, number in rows),  # noqa: C408
+    )
+    bench.leave_out("pool6", "Jool's prefix isn't in this list: technology.prefix is xlatperf's own", matters=True)
+    bench.table("traffic")
+    bench.key("frame_size_of", "ipv6", "not in the file")
+    _hosts(bench, sorted(rows))
+    bench.lines += ["", "[[measure]]"]
+    bench.key("procedure", "throughput", "not in the file; docs/bench-file.md has the others")
+    return bench.done()
+
+
+def _hosts(bench: BenchText, rows: list[tuple[ipaddress.IPv4Network, ipaddress.IPv6Network, int]]) -> None:
+    """Of the longest run of mappings that follow each other; a wide one has /24 networks."""
+    best: list[tuple[ipaddress.IPv4Network, ipaddress.IPv6Network, int]] = []
+    run: list[tuple[ipaddress.IPv4Network, ipaddress.IPv6Network, int]] = []
+    for row in rows:
+        follows = run and row[0].prefixlen == run[-1][0].prefixlen and row[0][0] == run[-1][0][-1] + 1
+        run = [*run, row] if follows else [row]
+        best = max(best, run, key=lambda one: len(one) * one[0][0].num_addresses if one else 0)
+    first = best[0][0]
+    length = max(24, first.prefixlen)
+    networks = min(_MOST_NETWORKS, len(best) << length - first.prefixlen)
+    within = 2 if length <= 29 else 1 if length <= 30 else 0
+    lines = ", ".join(f"line {number}" for _, _, number in best[:3]) + (" ..." if len(best) > 3 else "")
+    bench.table("traffic.left.hosts")
+    bench.key("prefix", f"{first.network_address}/{length}", lines)
+    bench.key("networks", networks, lines)
+    bench.key("host", within, "not in the file")
+    if len(best) < len(rows):
+        bench.leave_out(f"{len(rows) - len(best)} mappings", "translated, but no frame is sent to them", matters=False)

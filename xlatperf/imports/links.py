@@ -1,0 +1,64 @@
+"""Links, hosts and ports of a Tester whose own addresses are the hosts', as in the figures of siitperf's papers."""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Sequence
+
+from xlatperf.imports.bench_text import BenchText
+from xlatperf.imports.key_values import KeyValues
+from xlatperf.imports.varying import MOST_NETWORKS, Address, Varying
+
+_MOST_HOST = 2**31 - 1
+_LENGTHS = {4: 24, 6: 64}
+_GATEWAY = "not in the file, which has MAC addresses: the link's first one, as the papers' figures have it"
+
+
+def network_of(address: Address, length: int) -> ipaddress.IPv4Network | ipaddress.IPv6Network:
+    """That holds it."""
+    number = int(address) >> address.max_prefixlen - length << address.max_prefixlen - length
+    return ipaddress.IPv4Network((number, length)) if address.version == 4 else ipaddress.IPv6Network((number, length))
+
+
+def own_cores(bench: BenchText, keys: KeyValues, names: Sequence[str]) -> None:
+    """`names`: of left sender and receiver, right sender and receiver. In the table `tester`. Raises ValueError."""
+    found = [one for one in map(keys.get, names) if one is not None]
+    if len(found) == len(names):
+        bench.of_own_device("cores", [one.whole(0, 1023) for one in found], keys.origin(*names))
+
+
+def own_port(bench: BenchText, keys: KeyValues, mac: str) -> None:
+    """In the table of a side: the port, and the DUT's MAC address there. Raises ValueError."""
+    bench.of_own_device("port", "0000:01:00.0", "not in the file: a PCI address; `xlatperf probe` lists them")
+    found = keys.get(mac)
+    if found is not None:
+        bench.of_own_device("gateway_mac", found.mac(), f"{found.origin}; without it the Tester asks")
+
+
+def link(bench: BenchText, own: Address, others: Varying | None, origin: str) -> str:
+    """The Tester's address and the DUT's, which it returns. `others`: hosts that the link must hold."""
+    length = _LENGTHS[own.version]
+    if own.version == 4 and others is not None and not others.shift:
+        while not all(one in network_of(own, length) for one in (others.address(0), others.last)):
+            length -= 1
+    network = network_of(own, length)
+    gateway = network[1] if network[1] != own else network[2]
+    bench.key(f"ipv{own.version}", f"{own}/{length}", f"{origin}; the length isn't in the file")
+    bench.key(f"gateway_ipv{own.version}", str(gateway), _GATEWAY)
+    return str(gateway)
+
+
+def hosts(bench: BenchText, table: str, varying: Varying, origin: str) -> None:
+    """Hosts, one in each network."""
+    first = varying.address(0)
+    length = first.max_prefixlen - varying.shift if varying.bits else _LENGTHS[first.version]
+    network = network_of(first, length)
+    if int(first) - int(network.network_address) > _MOST_HOST and not varying.bits:
+        network = network_of(first, first.max_prefixlen)
+    networks = min(MOST_NETWORKS, varying.count)
+    if networks < varying.count:
+        bench.leave_out(origin, f"of {varying.count} addresses the first {networks} are taken")
+    bench.table(table)
+    bench.key("prefix", str(network), origin)
+    bench.key("networks", networks, origin)
+    bench.key("host", int(first) - int(network.network_address), "the address within its network")

@@ -1,0 +1,85 @@
+"""The two interfaces of a Snabb lwAFTR: the DUT's addresses on the links, and the Tester's in its next hops' place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from xlatperf.imports.bench_text import BenchText
+from xlatperf.imports.found import Found
+from xlatperf.imports.links import network_of
+from xlatperf.imports.statements import Statement
+
+_SIDES = {"left": "internal-interface", "right": "external-interface"}
+_VERSIONS = {"left": 6, "right": 4}
+
+
+@dataclass(frozen=True)
+class Interface:
+    """None: it isn't in the file."""
+
+    address: Found | None = None
+    mac: Found | None = None
+    next_hop: Found | None = None
+
+
+Interfaces = dict[str, Interface]
+"""By side."""
+
+
+def of_configuration(configuration: Statement, bench: BenchText) -> Interfaces:
+    """Those of the first queue, if there are several."""
+    interfaces: Interfaces = {}
+    for side, name in _SIDES.items():
+        parts = list(_deep(configuration, name))
+        hops = [hop for part in parts for hop in part.all("next-hop")]
+        interfaces[side] = Interface(_first(parts, "ip"), _first(parts, "mac"), _first(hops, "ip"))
+        for key in ("vlan-tag", "ingress-filter", "egress-filter"):
+            found = _first(parts, key)
+            if found is not None:
+                bench.leave_out(f"{found.origin} of {name}", "a bench file has no such thing")
+        mtu = _first(parts, "mtu")
+        if mtu is not None:
+            bench.leave_out(f"{mtu.origin} of {name}", "device.mtu is for driver = manual", matters=False)
+        hairpinning = _first(parts, "hairpinning")
+        if hairpinning is not None and hairpinning.text == "true":
+            why = "technology.hairpinning = true has no other traffic"
+            bench.leave_out(hairpinning.origin, why, matters=False)
+    return interfaces
+
+
+def _deep(statement: Statement, name: str) -> Iterator[Statement]:
+    for one in statement.inside:
+        if one.name == name:
+            yield one
+        else:
+            yield from _deep(one, name)
+
+
+def _first(statements: list[Statement], name: str) -> Found | None:
+    return next((found for one in statements if (found := one.found(name)) is not None), None)
+
+
+def write_links(bench: BenchText, interfaces: Interfaces) -> None:
+    """Tables of both sides; what isn't there keeps its default."""
+    for side, interface in interfaces.items():
+        bench.table(f"tester.{side}")
+        bench.of_own_device("port", "0000:01:00.0", "not in the file: a PCI address; `xlatperf probe` lists them")
+        if interface.mac is not None:
+            bench.of_own_device("gateway_mac", interface.mac.mac(), f"{interface.mac.origin}; else the Tester asks")
+        if interface.address is not None:
+            _link(bench, _VERSIONS[side], interface.address, interface.next_hop)
+
+
+def _link(bench: BenchText, version: int, address: Found, next_hop: Found | None) -> None:
+    device = address.ipv4() if version == 4 else address.ipv6()
+    length = 24 if version == 4 else 64
+    network = network_of(device, length)
+    hop = None if next_hop is None else next_hop.ipv4() if version == 4 else next_hop.ipv6()
+    if next_hop is not None and hop is not None and hop not in network:
+        bench.leave_out(next_hop.origin, f"it isn't in {network}, as {device} is; another address is taken")
+        hop = None
+    own = hop or next(one for one in (network[2], network[3]) if one != device)
+    said = "not in the file" if hop is None or next_hop is None else f"{next_hop.origin} of next-hop"
+    bench.key(f"ipv{version}", f"{own}/{length}", f"{said}; the length isn't in the file")
+    bench.key(f"gateway_ipv{version}", str(device), address.origin)

@@ -1,0 +1,62 @@
+"""Softwires of an imported file, as the rows of `technology.softwires.table` (RFC 7596 §6.1)."""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from xlatperf.keys.not_allowed import refuse
+
+HEADER = "ipv6,ipv4,psid_offset,psid_length,psid,lwaftr"
+
+
+@dataclass(frozen=True)
+class PortSet:
+    """How an address is shared."""
+
+    psid_length: int
+    psid_offset: int = 0
+
+
+@dataclass(frozen=True)
+class Softwire:
+    """`line`: where it stands."""
+
+    b4: ipaddress.IPv6Address
+    ipv4: ipaddress.IPv4Address
+    psid: int
+    port_set: PortSet
+    lwaftr: ipaddress.IPv6Address
+    line: int
+
+
+@dataclass(frozen=True)
+class SharedAddresses:
+    """A range of public addresses with one way of sharing."""
+
+    first: ipaddress.IPv4Address
+    last: ipaddress.IPv4Address
+    port_set: PortSet
+
+
+def port_set(length: int, offset: int, place: str) -> PortSet:
+    """Raises ValueError where port numbers haven't so many bits."""
+    if length + offset > 16:
+        refuse(place, length, f"with {offset} bits before the PSID at most {16 - offset}")
+    return PortSet(length, offset)
+
+
+def shared_by(addresses: Iterable[SharedAddresses], of: ipaddress.IPv4Address) -> PortSet | None:
+    """How that address is shared."""
+    return next((one.port_set for one in addresses if one.first <= of <= one.last), None)
+
+
+def csv_lines(softwires: Iterable[Softwire]) -> Iterator[str]:
+    """Header and rows. Raises ValueError."""
+    yield HEADER
+    for one in softwires:
+        if one.psid >> one.port_set.psid_length:
+            refuse(f"line {one.line}: psid", one.psid, f"0 to {(1 << one.port_set.psid_length) - 1}")
+        shape = f"{one.port_set.psid_offset},{one.port_set.psid_length}"
+        yield f"{one.b4},{one.ipv4},{shape},{one.psid},{one.lwaftr}"
