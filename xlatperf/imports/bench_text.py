@@ -38,11 +38,11 @@ class BenchText:
     TABLE = "@table@"
     """Where the name of the file beside it stands."""
 
-    def begin(self, what: str, title: str, technology: str) -> None:
+    def begin(self, what: str, title: str, technology: str, origin: str) -> None:
         """Head and device: the reference device, so that it can be tried at once, as `xlatperf init` has it."""
         self.lines += [
             f"# {what}, imported from {one_line(self.source)}.",
-            '# Behind each line stands what it is from; "line 5" is one of that file. Try it with the reference device:',
+            '# Behind each line stands what it is from; "line 5" is one of that file. With the reference device:',
             "#",
             "#   xlatperf show BENCH         the frames, and which networks the device must route to the Tester",
             "#   xlatperf check BENCH        does the device do what it must",
@@ -54,7 +54,7 @@ class BenchText:
         self.table("device")
         self.key("driver", "reference", "not in the file: the software gateway that comes with xlatperf")
         self.table("technology")
-        self.key("name", technology, what)
+        self.key("name", technology, origin)
 
     def table(self, name: str) -> None:
         """A heading; one without keys below it does no harm."""
@@ -73,6 +73,15 @@ class BenchText:
         self.lines.append(f"{name} = [")
         self.lines += [f"    {toml_value(row)},    # {one_line(origin)}" for row, origin in rows]
         self.lines.append("]")
+
+    def measure(self, procedure: str, origin: str, *, rate_of: str = "") -> None:
+        """Begins one. `rate_of`: the program whose rates are on the command line."""
+        self.lines.append("")
+        if rate_of:
+            said = f"{rate_of}'s rate is that of each direction, as here: both together have twice as many frames."
+            self.lines.append(f"# {said}")
+        self.lines.append("[[measure]]")
+        self.key("procedure", procedure, f"{origin}; docs/bench-file.md has the others")
 
     def leave_out(self, place: str, why: str, *, matters: bool = True) -> None:
         """Says what isn't taken over."""

@@ -6,6 +6,7 @@ import ipaddress
 
 from xlatperf.imports.bench_text import BenchText, Imported
 from xlatperf.imports.found import Found
+from xlatperf.imports.links import hosts_outside
 from xlatperf.keys.not_allowed import refuse
 
 MOST_ROWS = 65536
@@ -28,18 +29,19 @@ def jool_eamt(text: str, source: str) -> Imported:
     if not rows:
         raise ValueError("missing: it has no mapping")
     bench = BenchText(source)
-    bench.begin("A stateless translator (SIIT, RFC 7915) with explicit address mappings (RFC 7757)", "SIIT", "siit")
+    what = "A stateless translator (SIIT, RFC 7915) with explicit address mappings (RFC 7757)"
+    bench.begin(what, "SIIT", "siit", "Jool's mappings are a stateless translator's")
     bench.key("ipv6_side", "left", "not in the file: the mapped hosts are on the left")
     bench.rows(
         "eam",
-        ((dict(ipv4=str(ipv4), ipv6=str(ipv6)), f"line {number}") for ipv4, ipv6, number in rows),  # noqa: C408
+        (({"ipv4": str(ipv4), "ipv6": str(ipv6)}, f"line {number}") for ipv4, ipv6, number in rows),
     )
     bench.leave_out("pool6", "Jool's prefix isn't in this list: technology.prefix is xlatperf's own", matters=True)
     bench.table("traffic")
     bench.key("frame_size_of", "ipv6", "not in the file")
     _hosts(bench, sorted(rows))
-    bench.lines += ["", "[[measure]]"]
-    bench.key("procedure", "throughput", "not in the file; docs/bench-file.md has the others")
+    hosts_outside(bench, [ipv4 for ipv4, _, _ in rows])
+    bench.measure("throughput", "not in the file")
     return bench.done()
 
 

@@ -6,11 +6,14 @@ import ipaddress
 from collections.abc import Sequence
 
 from xlatperf.imports.bench_text import BenchText
+from xlatperf.imports.found import Found
 from xlatperf.imports.key_values import KeyValues
 from xlatperf.imports.varying import MOST_NETWORKS, Address, Varying
 
 _MOST_HOST = 2**31 - 1
 _LENGTHS = {4: 24, 6: 64}
+_OUTSIDE = ("198.19.0.0/24", "198.18.0.0/24", "203.0.113.0/24", "198.51.100.0/24", "192.0.2.0/24", "10.0.0.0/24")
+"""The first one is a bench file's default; then RFC 2544, RFC 5737, RFC 1918."""
 _GATEWAY = "not in the file, which has MAC addresses: the link's first one, as the papers' figures have it"
 
 
@@ -27,12 +30,13 @@ def own_cores(bench: BenchText, keys: KeyValues, names: Sequence[str]) -> None:
         bench.of_own_device("cores", [one.whole(0, 1023) for one in found], keys.origin(*names))
 
 
-def own_port(bench: BenchText, keys: KeyValues, mac: str) -> None:
-    """In the table of a side: the port, and the DUT's MAC address there. Raises ValueError."""
-    bench.of_own_device("port", "0000:01:00.0", "not in the file: a PCI address; `xlatperf probe` lists them")
-    found = keys.get(mac)
-    if found is not None:
-        bench.of_own_device("gateway_mac", found.mac(), f"{found.origin}; without it the Tester asks")
+def begin_side(bench: BenchText, side: str, mac: Found | None) -> None:
+    """The table of a side, its port and the DUT's MAC address there. Raises ValueError."""
+    bench.table(f"tester.{side}")
+    port = "0000:01:00.0" if side == "left" else "0000:01:00.1"
+    bench.of_own_device("port", port, "not in the file: a PCI address; `xlatperf probe` lists them")
+    if mac is not None:
+        bench.of_own_device("gateway_mac", mac.mac(), f"{mac.origin}; without it the Tester asks")
 
 
 def link(bench: BenchText, own: Address, others: Varying | None, origin: str) -> str:
@@ -46,6 +50,15 @@ def link(bench: BenchText, own: Address, others: Varying | None, origin: str) ->
     bench.key(f"ipv{own.version}", f"{own}/{length}", f"{origin}; the length isn't in the file")
     bench.key(f"gateway_ipv{own.version}", str(gateway), _GATEWAY)
     return str(gateway)
+
+
+def hosts_outside(bench: BenchText, mapped: Sequence[ipaddress.IPv4Network]) -> None:
+    """Hosts on the right of whom the file says nothing: outside of what it maps."""
+    networks = map(ipaddress.IPv4Network, _OUTSIDE)
+    free = next((one for one in networks if not any(one.overlaps(other) for other in mapped)), None)
+    if free is not None and str(free) != _OUTSIDE[0]:
+        bench.table("traffic.right.hosts")
+        bench.key("prefix", str(free), f"not in the file, which maps {_OUTSIDE[0]}")
 
 
 def hosts(bench: BenchText, table: str, varying: Varying, origin: str) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from xlatperf.imports.bench_text import BenchText, Imported
 from xlatperf.imports.found import Found
+from xlatperf.imports.links import hosts_outside
 from xlatperf.imports.map_lists import Row, csv_rows, is_json, json_rows, missing_of
 from xlatperf.keys.not_allowed import refuse
 from xlatperf.technologies.map_e import MAP_E_BEYOND_RULE
@@ -24,8 +25,11 @@ def map_rules(text: str, source: str, technology: str | None) -> Imported:
         raise ValueError("missing: it has no rule")
     if technology is None:
         technology = "map-t" if any("dmr" in row for row in rows) else "map-e"
+        origin = "not in the file: a rule has a DMR" if technology == "map-t" else "not in the file: no rule has a DMR"
+    else:
+        origin = "not in the file: --technology"
     bench = BenchText(source)
-    bench.begin(f"A border relay of {_TITLES[technology]}", f"{technology.upper()} border relay", technology)
+    bench.begin(f"A border relay of {_TITLES[technology]}", f"{technology.upper()} border relay", technology, origin)
     if len(rows) > MOST_DOMAINS:
         bench.leave_out(f"rules {MOST_DOMAINS + 1} to {len(rows)}", f"a bench file has at most {MOST_DOMAINS} domains")
     bench.rows("domains", (_domain(row, technology, bench) for row in rows[:MOST_DOMAINS]))
@@ -34,8 +38,8 @@ def map_rules(text: str, source: str, technology: str | None) -> Imported:
     if without:
         usual = _BEYOND[technology][beyond]
         bench.leave_out(f"{beyond} of {without} rules", f"not in the file; the bench file has {usual} in its place")
-    bench.lines += ["", "[[measure]]"]
-    bench.key("procedure", "throughput", "not in the file; docs/bench-file.md has the others")
+    hosts_outside(bench, [row["ipv4"].network_ipv4(_length(row, "ipv4", 32)) for row in rows[:MOST_DOMAINS]])
+    bench.measure("throughput", "not in the file")
     return bench.done()
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from xlatperf.imports.bench_text import BenchText, Imported
 from xlatperf.imports.key_values import KeyValues
-from xlatperf.imports.links import hosts, link, own_cores, own_port
+from xlatperf.imports.links import begin_side, hosts, link, own_cores
 from xlatperf.imports.test_ports import ORDERS, test_ports
 from xlatperf.imports.varying import Varying
 
@@ -19,7 +19,7 @@ def maptperf(text: str, source: str) -> Imported:
     """Raises ValueError, which says the line, the value and what is allowed."""
     keys = KeyValues.read(text)
     bench = BenchText(source)
-    bench.begin("A MAP-T border relay (RFC 7599)", "MAP-T border relay", "map-t")
+    bench.begin("A MAP-T border relay (RFC 7599)", "MAP-T border relay", "map-t", "Maptperf has no other")
     _domain(keys, bench)
     outside = keys.ipv4("Tester-R-IPv4")
     if outside is None:
@@ -28,8 +28,7 @@ def maptperf(text: str, source: str) -> Imported:
     bench.table("tester")
     own_cores(bench, keys, _CORES)
     for side, letter in (("left", "L"), ("right", "R")):
-        bench.table(f"tester.{side}")
-        own_port(bench, keys, f"DUT-{letter}-MAC")
+        begin_side(bench, side, keys.get(f"DUT-{letter}-MAC"))
         if side == "right":
             link(bench, outside, None, keys.origin("Tester-R-IPv4"))
         address = behind[side]
@@ -86,12 +85,7 @@ def _ports(keys: KeyValues, bench: BenchText) -> None:
 
 
 def _measure(keys: KeyValues, bench: BenchText) -> None:
-    bench.lines += [
-        "",
-        "# Maptperf's rate is that of each direction, as here: both together have twice as many frames per second.",
-        "[[measure]]",
-    ]
-    bench.key("procedure", "throughput", "maptperf-tp, and a script that searches; docs/bench-file.md has the others")
+    bench.measure("throughput", "maptperf-tp and a script that searches", rate_of="Maptperf")
     forward, reverse = (keys.whole(name, 1, 0, 1) for name in ("FW", "RV"))
     if not forward and not reverse:
         raise ValueError("FW, RV: missing: at least one of the two must be 1")

@@ -41,18 +41,19 @@ def _is_known(name: str) -> bool:
 
 def _stateless(file: SiitperfFile, bench: BenchText) -> None:
     versions = {side: file.version(side) for side in SIDES}
+    versions_at = file.keys.origin("IP-L-Vers", "IP-R-Vers")
     translated = versions["left"] != versions["right"]
     on_link: dict[Side, tuple[Varying, str]] = {}
     for side, version in versions.items():
         real = file.varying(side, file.need(version, side, "Real"))
         on_link[side] = real, _origin(file, side, file.name(version, side, "Real"))
     if translated:
-        bench.begin("A stateless translator (SIIT, RFC 7915)", "SIIT", "siit")
+        bench.begin("A stateless translator (SIIT, RFC 7915)", "SIIT", "siit", versions_at)
         named = {side: (one, _origin(file, side, name)) for side, (one, name) in siit(file, bench).items()}
     else:
         words = f"IPv{versions['left']} forwarding"
-        bench.begin(f"A router: {words}", words, "native")
-        bench.key("family", f"ipv{versions['left']}", file.keys.origin("IP-L-Vers", "IP-R-Vers"))
+        bench.begin(f"A router: {words}", words, "native", versions_at)
+        bench.key("family", f"ipv{versions['left']}", versions_at)
         named = on_link
     tester(file, bench, on_link)
     bench.table("traffic")
@@ -75,12 +76,7 @@ def _origin(file: SiitperfFile, side: Side, name: str) -> str:
 
 
 def _measure(file: SiitperfFile, bench: BenchText) -> None:
-    bench.lines += [
-        "",
-        "# siitperf's rate is that of each direction, as here: both together have twice as many frames per second.",
-        "[[measure]]",
-    ]
-    bench.key("procedure", "throughput", "siitperf-tp, and a script that searches; docs/bench-file.md has the others")
+    bench.measure("throughput", "siitperf-tp and a script that searches", rate_of="siitperf")
     forward, reverse = (file.keys.whole(name, 1, 0, 1) for name in ("Forward", "Reverse"))
     if not forward and not reverse:
         raise ValueError("Forward, Reverse: missing: at least one of the two must be 1")

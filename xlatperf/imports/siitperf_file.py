@@ -8,7 +8,7 @@ from typing import Literal
 
 from xlatperf.imports.key_values import KeyValues
 from xlatperf.imports.varying import MOST_NETWORKS, Address, Varying
-from xlatperf.keys.not_allowed import refuse
+from xlatperf.keys.not_allowed import not_allowed
 
 Side = Literal["left", "right"]
 Direction = Literal["forward", "reverse"]
@@ -43,8 +43,7 @@ class SiitperfFile:
                 return 4
             case "6":
                 return 6
-            case _:
-                refuse(found.origin, found.text, "4 or 6")
+        raise ValueError(not_allowed(found.origin, found.text, "4 or 6"))
 
     def name(self, family: Family, side: Side, kind: Literal["Real", "Virt"]) -> str:
         """`IPv6-L-Real`."""

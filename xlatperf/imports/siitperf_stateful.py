@@ -23,7 +23,12 @@ def write(file: SiitperfFile, bench: BenchText) -> None:
         name = f"IP-{file.letter('left')}-Vers"
         refuse(file.keys.origin(name), versions[0], "6 where the Responder's is 6: no NAT is from IPv4 to IPv6")
     name = _NAMES[versions]
-    bench.begin(f"A stateful {name.upper()} (RFC 9693)", f"Stateful {name.upper()}", name)
+    bench.begin(
+        f"A stateful {name.upper()} (RFC 9693)",
+        f"Stateful {name.upper()}",
+        name,
+        file.keys.origin("Stateful", "IP-L-Vers", "IP-R-Vers"),
+    )
     if file.stateful == 2:
         origin = file.keys.origin("Stateful")
         bench.lines.append(f"# {origin}: the Initiator is on their right; here it's on the left, all sides are swapped")
@@ -40,7 +45,12 @@ def write(file: SiitperfFile, bench: BenchText) -> None:
     pool.key("first", gateways["right"], "not in the file: siitperf learns it; RFC 9693 §3.1 has the DUT's own address")
     bench.lines[pool_at:pool_at] = pool.lines
     bench.table("traffic")
-    bench.key("frame_size_of", "ipv4" if name == "nat44" else "ipv6", "siitperf's first argument: IPv6 frames")
+    less = "; these have 20 bytes less" if name == "nat44" else ""
+    bench.key(
+        "frame_size_of",
+        "ipv4" if name == "nat44" else "ipv6",
+        f"siitperf's first argument: the size of IPv6 frames{less}",
+    )
     bench.key("mix", [[1, 1]], "siitperf's arguments n and m: [[m, n]]")
     background(file, bench)
     bench.table("traffic.connections")
@@ -114,11 +124,10 @@ def _ports(file: SiitperfFile, bench: BenchText, who: str) -> int:
 
 def _measures(file: SiitperfFile, bench: BenchText, connections: int) -> None:
     for procedure, what in (
-        ("establishment", "siitperf-tp, and a script that searches for R"),
-        ("throughput", "siitperf-tp, and a script that searches for its second argument"),
+        ("establishment", "siitperf-tp and a script that searches for its argument R"),
+        ("throughput", "siitperf-tp and a script that searches for its second argument"),
     ):
-        bench.lines += ["", "[[measure]]"]
-        bench.key("procedure", procedure, what)
+        bench.measure(procedure, what, rate_of="siitperf")
         bench.key("connections", [connections], "siitperf's argument N; M is as many")
         bench.key("timeout_s", 2, "siitperf's fourth argument, there in ms; RFC 2544 §23(d)")
     forward, reverse = (file.keys.whole(name, 1, 0, 1) for name in ("Forward", "Reverse"))

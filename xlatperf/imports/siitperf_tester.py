@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from xlatperf.imports.bench_text import BenchText
-from xlatperf.imports.links import hosts, link, own_cores, own_port
+from xlatperf.imports.links import begin_side, hosts, link, own_cores
 from xlatperf.imports.siitperf_file import SIDES, Direction, Side, SiitperfFile
 from xlatperf.imports.test_ports import test_ports
 from xlatperf.imports.varying import Varying
@@ -17,8 +17,7 @@ def tester(file: SiitperfFile, bench: BenchText, hosts_of: Mapping[Side, tuple[V
     bench.table("tester")
     own_cores(bench, file.keys, [f"CPU-{file.letter(side)}-{what}" for side in SIDES for what in ("Send", "Recv")])
     for side in SIDES:
-        bench.table(f"tester.{side}")
-        own_port(bench, file.keys, f"MAC-{file.letter(side)}-DUT")
+        begin_side(bench, side, file.keys.get(f"MAC-{file.letter(side)}-DUT"))
         varying, origin = hosts_of[side]
         version = file.version(side)
         gateways[side] = link(bench, file.find(version, side, "Real") or varying.base, varying, origin)

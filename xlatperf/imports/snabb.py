@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from ipaddress import IPv6Address
+from ipaddress import IPv4Network, IPv6Address
 from pathlib import Path
 
 from xlatperf.imports.bench_text import BenchText, Imported
 from xlatperf.imports.found import Found
+from xlatperf.imports.links import hosts_outside
 from xlatperf.imports.snabb_interfaces import Interfaces, of_configuration, write_links
 from xlatperf.imports.snabb_of_before import binding_table_of_before, interfaces_of_before, is_of_before
 from xlatperf.imports.softwire_rows import SharedAddresses, Softwire, csv_lines, port_set, shared_by
@@ -16,7 +17,7 @@ from xlatperf.imports.statements import Statement, parse_statements
 def snabb(text: str, source: str, folder: Path) -> Imported:
     """`folder`: where the file is, that a `binding_table` of before is relative to. Raises ValueError and OSError."""
     bench = BenchText(source)
-    bench.begin("An lwAFTR (Lw4o6, RFC 7596)", "Lw4o6 lwAFTR", "lw4o6")
+    bench.begin("An lwAFTR (Lw4o6, RFC 7596)", "Lw4o6 lwAFTR", "lw4o6", "Snabb's lwAFTR has no other")
     if is_of_before(text):
         interfaces, beside = interfaces_of_before(text, folder, bench)
         softwires = binding_table_of_before(beside)
@@ -36,8 +37,9 @@ def _write(bench: BenchText, softwires: list[Softwire], interfaces: Interfaces) 
     bench.table("technology.softwires")
     bench.key("table", bench.TABLE, f"{lines}: {len(softwires)} softwires")
     write_links(bench, interfaces)
-    bench.lines += ["", "[[measure]]"]
-    bench.key("procedure", "throughput", "not in the file; docs/bench-file.md has the others")
+    shared = {one.ipv4 for one in softwires}
+    hosts_outside(bench, [IPv4Network(address) for address in shared])
+    bench.measure("throughput", "not in the file")
     return bench.done(csv_lines(softwires))
 
 

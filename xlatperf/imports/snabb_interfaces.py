@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from xlatperf.imports.bench_text import BenchText
 from xlatperf.imports.found import Found
-from xlatperf.imports.links import network_of
+from xlatperf.imports.links import begin_side, network_of
 from xlatperf.imports.statements import Statement
 
 _SIDES = {"left": "internal-interface", "right": "external-interface"}
@@ -63,10 +63,7 @@ def _first(statements: list[Statement], name: str) -> Found | None:
 def write_links(bench: BenchText, interfaces: Interfaces) -> None:
     """Tables of both sides; what isn't there keeps its default."""
     for side, interface in interfaces.items():
-        bench.table(f"tester.{side}")
-        bench.of_own_device("port", "0000:01:00.0", "not in the file: a PCI address; `xlatperf probe` lists them")
-        if interface.mac is not None:
-            bench.of_own_device("gateway_mac", interface.mac.mac(), f"{interface.mac.origin}; else the Tester asks")
+        begin_side(bench, side, interface.mac)
         if interface.address is not None:
             _link(bench, _VERSIONS[side], interface.address, interface.next_hop)
 
