@@ -11,6 +11,7 @@ import typer
 
 from xlatperf.commands import paths
 from xlatperf.commands.exits import UserError
+from xlatperf.commands.new_files import write_new
 from xlatperf.commands.screen import lines_to, screen
 from xlatperf.config.errors import BenchError
 from xlatperf.config.load import load_bench, parse_bench
@@ -69,16 +70,9 @@ def import_file(
 def _write(imported: Imported, output: Path) -> None:
     """New files; what is there is left as it is."""
     table = output.with_suffix(".softwires.csv")
-    try:
-        with output.open("x", encoding="utf-8") as file:
-            file.write(imported.text.replace(BenchText.TABLE, table.name))
-        if imported.table:
-            with table.open("x", encoding="utf-8") as file:
-                file.writelines(f"{line}\n" for line in imported.table)
-    except FileExistsError as error:
-        raise UserError(f"{error.filename}: exists already; it is left as it is") from None
-    except OSError as error:
-        raise UserError(f"{error.filename or output}: can't be written: {error.strerror}") from error
+    files = {table: "".join(f"{line}\n" for line in imported.table)} if imported.table else {}
+    files[output] = imported.text.replace(BenchText.TABLE, table.name)
+    write_new(files)
 
 
 def _told(imported: Imported, source: Path, output: Path | None) -> int:

@@ -9,6 +9,7 @@ import typer
 
 from xlatperf.commands import paths
 from xlatperf.commands.exits import UserError
+from xlatperf.commands.new_files import write_new
 from xlatperf.config.template import template
 from xlatperf.keys.not_allowed import not_allowed
 from xlatperf.technologies.registry import TEMPLATES
@@ -28,10 +29,4 @@ def init(
     if output is None:
         typer.echo(text, nl=False)
         return
-    try:
-        with output.open("x", encoding="utf-8") as file:
-            file.write(text)
-    except FileExistsError:
-        raise UserError(f"{output}: exists already; it is left as it is") from None
-    except OSError as error:
-        raise UserError(f"{output}: can't be written: {error.strerror}") from error
+    write_new({output: text})

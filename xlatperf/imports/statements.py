@@ -33,9 +33,13 @@ class Statement:
         return list(self.all(*names))[-1] if any(True for _ in self.all(*names)) else None
 
     def found(self, *names: str) -> Found | None:
-        """The value of the statement inside with such a name."""
+        """The value of the statement inside with such a name. Raises ValueError where it hasn't one."""
         one = self.one(*names)
-        return Found(one.name, one.values[0], one.line) if one is not None and len(one.values) == 1 else None
+        if one is None:
+            return None
+        if len(one.values) != 1 or one.inside:
+            raise ValueError(f"line {one.line}: {one.name}: missing: one value and a semicolon")
+        return Found(one.name, one.values[0], one.line)
 
     def need(self, *names: str) -> Found:
         """Raises ValueError where it isn't there."""

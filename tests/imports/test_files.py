@@ -1,0 +1,234 @@
+"""Imports of files written from each format's documentation: who is where, from which line, and what isn't taken."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+from xlatperf.config.bench import Bench
+from xlatperf.config.load import load_bench, parse_bench
+from xlatperf.imports.bench_text import BenchText, Imported
+from xlatperf.imports.formats import Format, format_of, import_file
+
+FOLDER = Path(__file__).parent / "files"
+FILES = sorted(FOLDER.iterdir())
+FORMATS: Mapping[str, Format] = {
+    "siitperf": Format.SIITPERF,
+    "maptperf": Format.MAPTPERF,
+    "lwaftr": Format.SNABB,
+    "binding-table": Format.SNABB,
+    "map-rules": Format.MAP_RULES,
+    "mapcalc": Format.MAP_RULES,
+    "eamt": Format.JOOL_EAMT,
+}
+
+
+def imported(name: str) -> Imported:
+    return import_file(FOLDER / name, None, None)
+
+
+def bench_of(name: str, folder: Path) -> Bench:
+    """As `xlatperf import NAME -o FILE` writes it."""
+    one = imported(name)
+    (folder / "table.csv").write_text("\n".join(one.table) + "\n")
+    (folder / "bench.toml").write_text(one.text.replace(BenchText.TABLE, "table.csv"))
+    return load_bench(folder / "bench.toml")
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_its_format_is_known_by_its_looks(path: Path) -> None:
+    want = [one for begin, one in FORMATS.items() if path.name.startswith(begin)]
+    assert [format_of(path.read_text())] == want
+
+
+def lines_of_keys(text: str) -> Iterator[str]:
+    return (line for line in text.splitlines() if re.match(r"(# )?[a-z_0-9]+ = |    \{", line))
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_each_line_says_where_it_is_from(path: Path, tmp_path: Path) -> None:
+    text = imported(path.name).text
+    lines = list(lines_of_keys(text))
+    assert lines
+    for line in lines:
+        if not line.startswith("title") and not line.endswith("= ["):
+            assert re.search(r"   # \S", line), line
+    source = path.read_text().splitlines()
+    for number, key in re.findall(r"line (\d+): ([A-Za-z][\w-]+)", text):
+        if not path.name.startswith("binding"):
+            assert key.lower() in source[int(number) - 1].lower(), (number, key)
+    bench_of(path.name, tmp_path)
+
+
+def test_siitperf(tmp_path: Path) -> None:
+    bench = bench_of("siitperf.conf", tmp_path)
+    assert bench.technology.model_dump()["eam"] == (
+        {"ipv4": "198.18.0.2/32", "ipv6": "2001:2::2/128"},
+        {"ipv4": "198.19.0.2/32", "ipv6": "2001:2:0:1000::2/128"},
+    )
+    left, right = bench.tester.left, bench.tester.right
+    assert (left.ipv6, left.gateway_ipv6) == ("2001:2::2/64", "2001:2::1")
+    assert (right.ipv4, right.gateway_ipv4) == ("198.19.0.2/24", "198.19.0.1")
+    assert (right.ipv6, right.gateway_ipv6) == ("2001:2:0:8000::2/64", "2001:2:0:8000::1")
+    hosts = bench.traffic.left.hosts, bench.traffic.right.hosts
+    assert [(one.prefix, one.networks, one.host) for one in hosts] == [
+        ("198.18.0.0/24", 1, 2),
+        ("198.19.0.0/24", 1, 2),
+    ]
+    assert bench.traffic.forward.source_ports.order == "fixed"
+    assert "# cores = [2, 8, 6, 4]" in imported("siitperf.conf").text
+    assert not any(one.matters for one in imported("siitperf.conf").left_out)
+
+
+def test_siitperf_with_networks(tmp_path: Path) -> None:
+    """Byte 2 of IPv4, byte 7 of IPv6 addresses."""
+    bench = bench_of("siitperf-networks.conf", tmp_path)
+    rows = bench.technology.model_dump()["eam"]
+    assert len(rows) == 7
+    assert rows[3] == {"ipv4": "198.18.3.2/32", "ipv6": "2001:2:0:3::2/128"}
+    assert rows[6] == {"ipv4": "198.19.2.2/32", "ipv6": "2001:2:0:1002::2/128"}
+    assert (bench.traffic.left.hosts.networks, bench.traffic.right.hosts.networks) == (4, 3)
+
+
+def test_siitperf_of_a_router(tmp_path: Path) -> None:
+    """IP-L-min to IP-L-max: hosts of one link."""
+    bench = bench_of("siitperf-ipv4.conf", tmp_path)
+    hosts = bench.traffic.left.hosts
+    assert (bench.technology.name, hosts.prefix, hosts.networks, hosts.host) == ("native", "198.18.0.2/32", 100, 0)
+    assert bench.traffic.frame_size_of == "ipv4"
+    assert bench.measure[0].direction == "forward"
+    ports = bench.traffic.forward.source_ports, bench.traffic.forward.destination_ports
+    assert [(one.order, one.first, one.last) for one in ports] == [
+        ("pseudorandom", 1024, 65535),
+        ("increasing", 1, 49151),
+    ]
+
+
+def test_siitperf_of_a_nat64(tmp_path: Path) -> None:
+    """RFC 6052 §3.1: another prefix than the Well-Known one, and the line says so."""
+    bench = bench_of("siitperf-nat64.conf", tmp_path)
+    assert bench.technology.translation_prefix == "2001:2:0:6464::/96"
+    line = next(line for line in imported("siitperf-nat64.conf").text.splitlines() if line.startswith("prefix"))
+    assert "changed from 64:ff9b::/96" in line
+    assert "RFC 6052 §3.1" in line
+    space = bench.traffic.connections
+    assert space is not None
+    clients, servers = space.clients, space.servers
+    assert (clients.first, clients.addresses, clients.step) == ("2001:2::2", 40, 65536)
+    assert (servers.first, servers.addresses, servers.step) == ("198.19.0.2", 10, 1)
+    assert (space.client_ports.first, space.client_ports.last) == (1024, 40000)
+    assert (space.server_ports.first, space.server_ports.last) == (1, 100)
+    assert bench.technology.model_dump()["pool"]["first"] == bench.tester.right.gateway_ipv4 == "198.19.0.1"
+
+
+def test_siitperf_with_its_initiator_on_the_right(tmp_path: Path) -> None:
+    bench = bench_of("siitperf-nat44.conf", tmp_path)
+    space = bench.traffic.connections
+    assert space is not None
+    assert (space.clients.first, space.servers.first) == ("198.19.0.2", "198.18.0.2")
+    assert (space.client_ports.last, space.server_ports.last) == (40000, 100)
+    assert space.read_order == "round_robin"
+    assert "# cores = [6, 4, 2, 8]" in imported("siitperf-nat44.conf").text
+
+
+def test_maptperf(tmp_path: Path) -> None:
+    bench = bench_of("maptperf.conf", tmp_path)
+    assert bench.technology.model_dump()["domains"][0] == {
+        **dict.fromkeys(("psid", "psid_length", "ea")),
+        "ipv6": "2001:db8:ce::/51",
+        "ipv4": "192.0.2.0/24",
+        "ea_bits": 13,
+        "psid_offset": 0,
+        "ces": 1000,
+        "dmr": "64:ff9b::/64",
+    }
+    assert bench.traffic.right.hosts.host == 56
+    assert bench.traffic.reverse.source_ports.order == "decreasing"
+    assert "# cores = [2, 8, 6, 4]" in imported("maptperf.conf").text
+
+
+HEADER = "ipv6,ipv4,psid_offset,psid_length,psid,lwaftr"
+TABLES: Mapping[str, tuple[str, ...]] = {
+    "lwaftr.conf": (
+        "2001:db8:1:1::1,203.0.113.1,0,16,22788,2001:db8::1",
+        "2001:db8:1:2::1,203.0.113.15,0,4,1,2001:db8::1",
+        "2001:db8:1:3::1,203.0.113.2,4,6,5,2001:db8:0:1::af",
+        "2001:db8:1:4::1,203.0.113.3,0,0,0,2001:db8::1",
+    ),
+    "lwaftr-psid-map.conf": (
+        "2001:db8:1:1::1,203.0.113.15,0,4,1,2001:db8::1",
+        "2001:db8:1:2::1,203.0.113.117,0,6,44,2001:db8:0:1::af",
+        "2001:db8:1:3::1,203.0.113.1,0,0,0,2001:db8::1",
+    ),
+    "lwaftr-of-before.conf": (
+        "2001:db8:1:1::1,203.0.113.1,0,10,80,2001:db8::1",
+        "2001:db8:1:2::1,203.0.113.117,0,5,3,2001:db8::1",
+        "2001:db8:1:3::1,203.0.113.7,0,5,30,2001:db8:0:1::af",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_snabb(name: str, tmp_path: Path) -> None:
+    assert imported(name).table == (HEADER, *TABLES[name])
+    bench = bench_of(name, tmp_path)
+    left, right = bench.tester.left, bench.tester.right
+    assert (left.gateway_ipv6, right.gateway_ipv4) == ("2001:db8::1", "198.18.0.1")
+    assert (left.ipv6, right.ipv4) == ("2001:db8::2/64", "198.18.0.2/24")
+
+
+def test_a_binding_table_alone() -> None:
+    assert imported("binding-table.txt").table == imported("lwaftr-of-before.conf").table
+
+
+def test_a_vlan_tag_matters() -> None:
+    assert [one.place for one in imported("lwaftr-psid-map.conf").left_out if one.matters] == [
+        "line 17: vlan-tag of external-interface"
+    ]
+
+
+def domains(name: str, folder: Path) -> list[tuple[object, ...]]:
+    bench = bench_of(name, folder)
+    keys = ("ipv6", "ipv4", "ea_bits", "psid_offset", "br" if bench.technology.name == "map-e" else "dmr")
+    return [tuple(one[key] for key in keys) for one in bench.technology.model_dump()["domains"]]
+
+
+def test_map_rules(tmp_path: Path) -> None:
+    assert domains("map-rules.json", tmp_path) == [
+        ("2001:db8:f000::/36", "198.18.128.0/20", 20, 4, "2001:db8:0:ff::1"),
+        ("2001:db8:e000::/36", "198.18.144.0/20", 20, 4, "2001:db8:0:ff::1"),
+    ]
+    assert domains("map-rules.csv", tmp_path)[2] == (
+        *("2001:db8:300::/40", "198.18.2.0/24", 12, 0),
+        "2001:db8:ffff::/64",
+    )
+    assert domains("map-rules-of-a-router.csv", tmp_path)[2] == (
+        *("2001:db8:6000::/35", "198.19.128.0/17", 21, 6),
+        "2001:db8:ffff::9",
+    )
+    assert domains("mapcalc.txt", tmp_path) == [("2001:db8:8000::/34", "198.18.0.0/16", 22, 6, "2001:db8:ffff::9")]
+
+
+def test_hosts_outside_of_the_rules(tmp_path: Path) -> None:
+    """The usual ones are CEs there."""
+    assert bench_of("map-rules-of-a-router.csv", tmp_path).traffic.right.hosts.prefix == "203.0.113.0/24"
+
+
+def test_rules_without_a_border_relay() -> None:
+    one = import_file(FOLDER / "map-rules.csv", None, "map-e")
+    assert [left.place for left in one.left_out if left.matters] == ["br of 3 rules"]
+    assert parse_bench(one.text, "b.toml").technology.name == "map-e"
+
+
+def test_jool(tmp_path: Path) -> None:
+    bench = bench_of("eamt.csv", tmp_path)
+    assert bench.technology.model_dump()["eam"] == (
+        {"ipv4": "192.0.2.128/26", "ipv6": "2001:db8:dddd::/64"},
+        {"ipv4": "192.0.2.16/28", "ipv6": "2001:db8:cccc::/124"},
+        {"ipv4": "192.0.2.2/32", "ipv6": "2001:db8:bbbb::b/128"},
+        {"ipv4": "192.0.2.1/32", "ipv6": "2001:db8:aaaa::/128"},
+    )
+    assert (bench.traffic.left.hosts.prefix, bench.traffic.left.hosts.host) == ("192.0.2.128/26", 2)
