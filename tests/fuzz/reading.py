@@ -36,6 +36,7 @@ with atheris.instrument_imports(include=["xlatperf"]):
     from xlatperf.conformance.tunnel.hairpin import hairpin_rules
     from xlatperf.conformance.tunnel.standard import LWAFTR
     from xlatperf.failures import KnownFailure
+    from xlatperf.imports.formats import Format, import_file
     from xlatperf.report import histogram
     from xlatperf.run.journal import Journal
     from xlatperf.run.journal_line import NONE_BEFORE, written
@@ -157,8 +158,26 @@ def packets(content: bytes, _: Path) -> None:
             assert rewritten(one, (OF_NAT44,), outward=True).ttl == one.ttl
 
 
+def imports(content: bytes, folder: Path) -> None:
+    """Another program's configuration: a bench file, or one line. The first byte says as which format it's read."""
+    path = folder / "file"
+    path.write_bytes(content[1:])
+    formats = [None, *Format]
+    wanted, technology = formats[content[0] % len(formats)], (None, "map-e", "map-t")[content[0] % 3]
+    lines: list[str] = []
+    try:
+        parse_bench(import_file(path, wanted, technology).text, "b.toml")
+    except BenchError as error:
+        told(error)
+        lines = error.told
+    except (ValueError, OSError) as error:
+        lines = [str(error)]
+    assert all(line.strip() for line in lines), "a failure that says nothing"
+    assert not any("not TOML" in line for line in lines), lines
+
+
 TARGETS: dict[str, Callable[[bytes, Path], None]] = {
-    one.__name__: one for one in (bench, journal, results, delays, softwires, packets)
+    one.__name__: one for one in (bench, imports, journal, results, delays, softwires, packets)
 }
 
 

@@ -13,7 +13,7 @@ seconds=${1:-30}
 shift || true
 jobs=${FUZZ_JOBS:-1}
 cpp=(binding_table classifier messages neighbors reference)
-python=(bench delays journal packets results softwires)
+python=(bench delays imports journal packets results softwires)
 names=()
 [[ $# -gt 0 ]] || set -- cpp python
 for name in "$@"; do

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import ipaddress
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from xlatperf.keys.not_allowed import refuse
 
 _WHOLE = re.compile(r"[0-9]{1,20}|0[xX][0-9a-fA-F]{1,16}")
 _MAC = re.compile(r"[0-9a-fA-F]{2}(:[0-9a-fA-F]{2}){5}")
+
+
+def numbered(text: str) -> Iterator[tuple[int, str]]:
+    """Lines as editors count them: Python's own splitting has more ends of lines."""
+    return ((number, line.rstrip("\r")) for number, line in enumerate(text.split("\n"), 1))
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ipaddress
 
 from xlatperf.imports.bench_text import BenchText, Imported
-from xlatperf.imports.found import Found
+from xlatperf.imports.found import Found, numbered
 from xlatperf.imports.links import hosts_outside
 from xlatperf.keys.not_allowed import refuse
 
@@ -17,7 +17,7 @@ HEADER = "IPv6 Prefix,IPv4 Prefix"
 def jool_eamt(text: str, source: str) -> Imported:
     """Raises ValueError, which says the line, the value and what is allowed."""
     rows: list[tuple[ipaddress.IPv4Network, ipaddress.IPv6Network, int]] = []
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in numbered(text):
         fields = [one.strip() for one in line.split(",")]
         if not any(fields) or line.strip() == HEADER:
             continue

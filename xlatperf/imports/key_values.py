@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from ipaddress import IPv4Address, IPv6Address
 
 from xlatperf.imports.bench_text import BenchText
-from xlatperf.imports.found import Found
+from xlatperf.imports.found import Found, numbered
 
 
 @dataclass
@@ -21,7 +21,7 @@ class KeyValues:
     def read(cls, text: str) -> KeyValues:
         """Of a key that stands there twice the last one counts. Raises ValueError for a key without value."""
         values: dict[str, Found] = {}
-        for number, line in enumerate(text.splitlines(), 1):
+        for number, line in numbered(text):
             words = line.partition("#")[0].split()
             if not words:
                 continue

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from xlatperf.files.reading import parse_json
-from xlatperf.imports.found import Found
+from xlatperf.imports.found import Found, numbered
 from xlatperf.imports.map_names import key_of
 from xlatperf.keys.not_allowed import refuse
 
@@ -60,7 +60,7 @@ def _rules(document: Any, depth: int = 0) -> Iterator[Mapping[str, Any]]:
 def csv_rows(text: str) -> Iterator[Row]:
     """Columns by a first line with their names, as `name=value`, or by what they look like. Raises ValueError."""
     names: list[str | None] | None = None
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in numbered(text):
         words = [one.strip().strip("\"'") for one in line.partition("#")[0].split(",")]
         if not any(words):
             continue

@@ -5,12 +5,13 @@ from __future__ import annotations
 from ipaddress import IPv4Network, IPv6Address
 from pathlib import Path
 
+from xlatperf.files.reading import read_text
 from xlatperf.imports.bench_text import BenchText, Imported
 from xlatperf.imports.found import Found
 from xlatperf.imports.links import hosts_outside
 from xlatperf.imports.snabb_interfaces import Interfaces, of_configuration, write_links
-from xlatperf.imports.snabb_of_before import binding_table_of_before, interfaces_of_before, is_of_before
-from xlatperf.imports.softwire_rows import SharedAddresses, Softwire, csv_lines, port_set, shared_by
+from xlatperf.imports.snabb_of_before import binding_table_of_before, interfaces_of_before, settings_of_before
+from xlatperf.imports.softwire_rows import SharedAddresses, Sharing, Softwire, csv_lines, port_set
 from xlatperf.imports.statements import Statement, parse_statements
 
 
@@ -18,9 +19,10 @@ def snabb(text: str, source: str, folder: Path) -> Imported:
     """`folder`: where the file is, that a `binding_table` of before is relative to. Raises ValueError and OSError."""
     bench = BenchText(source)
     bench.begin("An lwAFTR (Lw4o6, RFC 7596)", "Lw4o6 lwAFTR", "lw4o6", "Snabb's lwAFTR has no other")
-    if is_of_before(text):
-        interfaces, beside = interfaces_of_before(text, folder, bench)
-        softwires = binding_table_of_before(beside)
+    settings = settings_of_before(text)
+    if settings is not None:
+        interfaces = interfaces_of_before(settings, bench)
+        softwires = binding_table_of_before(read_text(folder / settings["binding_table"].text))
     else:
         whole = parse_statements(text)
         configuration = whole.one("softwire-config") or whole
@@ -46,7 +48,7 @@ def _write(bench: BenchText, softwires: list[Softwire], interfaces: Interfaces) 
 def _softwires(table: Statement) -> list[Softwire]:
     """Of all versions: the port set is the softwire's own or its address's, the border router's address or a number."""
     routers = [address for one in table.all("br-address") for address in one.values]
-    shared = [_shared(one) for one in table.all("psid-map")]
+    shared = Sharing(_shared(one) for one in table.all("psid-map"))
     return [_softwire(one, routers, shared) for one in table.all("softwire")]
 
 
@@ -59,7 +61,7 @@ def _shared(one: Statement) -> SharedAddresses:
     return SharedAddresses(first.ipv4(), (last or first).ipv4(), port_set(bits, offset, place))
 
 
-def _softwire(one: Statement, routers: list[str], shared: list[SharedAddresses]) -> Softwire:
+def _softwire(one: Statement, routers: list[str], shared: Sharing) -> Softwire:
     ipv4 = one.need("ipv4").ipv4()
     own = one.one("port-set", "psid-map")
     if own is not None:
@@ -67,10 +69,7 @@ def _softwire(one: Statement, routers: list[str], shared: list[SharedAddresses])
         bits = 0 if length is None else length.whole(0, 16)
         ports = port_set(bits, 0 if offset is None else offset.whole(0, 16), f"line {own.line}: psid-length")
     else:
-        of_address = shared_by(shared, ipv4)
-        if of_address is None:
-            raise ValueError(f"line {one.line}: psid-map: missing: none has {ipv4}")
-        ports = of_address
+        ports = shared.of(ipv4, f"line {one.line}: psid-map")
     psid = one.found("psid")
     return Softwire(
         one.need("b4-ipv6").ipv6(),

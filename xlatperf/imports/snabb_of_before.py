@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
+from collections.abc import Mapping
 
-from xlatperf.files.reading import CAMPAIGN_BYTES, read_text
 from xlatperf.imports.bench_text import BenchText
-from xlatperf.imports.found import Found
+from xlatperf.imports.found import Found, numbered
 from xlatperf.imports.snabb_interfaces import Interface, Interfaces
-from xlatperf.imports.softwire_rows import SharedAddresses, Softwire, port_set, shared_by
+from xlatperf.imports.softwire_rows import SharedAddresses, Sharing, Softwire, port_set
 from xlatperf.imports.statements import Statement, parse_statements
 from xlatperf.keys.not_allowed import refuse
 
@@ -18,29 +17,31 @@ _VLAN = ("v4_vlan_tag", "v6_vlan_tag")
 _FILTERS = ("ipv4_ingress_filter", "ipv4_egress_filter", "ipv6_ingress_filter", "ipv6_egress_filter")
 
 
-def is_of_before(text: str) -> bool:
-    """Whether it's that configuration: it names the file of its binding table."""
-    return re.search(r"^\s*binding_table\s*=", text, re.MULTILINE) is not None
-
-
-def interfaces_of_before(text: str, folder: Path, bench: BenchText) -> tuple[Interfaces, str]:
-    """And the binding table's text. Raises ValueError and OSError."""
-    found: dict[str, Found] = {}
-    for number, line in enumerate(text.splitlines(), 1):
+def settings_of_before(text: str) -> dict[str, Found] | None:
+    """None: it isn't that configuration, which names the file of its binding table."""
+    settings: dict[str, Found] = {}
+    for number, line in numbered(text):
         match = _LINE.match(line.partition("#")[0])
         if match is not None:
-            found[match[1]] = Found(match[1], match[2].strip("\"'"), number)
-    tagged = found.get("vlan_tagging")
+            settings[match[1]] = Found(match[1], match[2].strip("\"'"), number)
+    return settings if "binding_table" in settings else None
+
+
+def interfaces_of_before(settings: Mapping[str, Found], bench: BenchText) -> Interfaces:
+    """Also says what isn't taken over."""
+    tagged = settings.get("vlan_tagging")
     left_out = [*_FILTERS, *(_VLAN if tagged is not None and tagged.text == "true" else ())]
     for name in left_out:
-        if name in found:
-            bench.leave_out(found[name].origin, "a bench file has no such thing")
-    interfaces = {
-        "left": Interface(found.get("aftr_ipv6_ip"), found.get("aftr_mac_b4_side"), found.get("next_hop_ipv6_addr")),
-        "right": Interface(found.get("aftr_ipv4_ip"), found.get("aftr_mac_inet_side"), found.get("next_hop_ipv4_addr")),
+        if name in settings:
+            bench.leave_out(settings[name].origin, "a bench file has no such thing")
+    return {
+        "left": Interface(
+            settings.get("aftr_ipv6_ip"), settings.get("aftr_mac_b4_side"), settings.get("next_hop_ipv6_addr")
+        ),
+        "right": Interface(
+            settings.get("aftr_ipv4_ip"), settings.get("aftr_mac_inet_side"), settings.get("next_hop_ipv4_addr")
+        ),
     }
-    table = folder / found["binding_table"].text
-    return interfaces, read_text(table, CAMPAIGN_BYTES)
 
 
 def binding_table_of_before(text: str) -> list[Softwire]:
@@ -49,7 +50,7 @@ def binding_table_of_before(text: str) -> list[Softwire]:
     parts = {name: whole.one(name) for name in ("psid_map", "br_addresses", "softwires")}
     if parts["softwires"] is None:
         raise ValueError("softwires: missing: it has no binding-table and none of the older format")
-    shared = [] if parts["psid_map"] is None else _shared(parts["psid_map"])
+    shared = Sharing(() if parts["psid_map"] is None else _shared(parts["psid_map"]))
     routers = [] if parts["br_addresses"] is None else _routers(parts["br_addresses"])
     return [_softwire(one, shared, routers) for one in parts["softwires"].inside]
 
@@ -90,15 +91,13 @@ def _shared(statement: Statement) -> list[SharedAddresses]:
     return shared
 
 
-def _softwire(one: Statement, shared: list[SharedAddresses], routers: list[Found]) -> Softwire:
+def _softwire(one: Statement, shared: Sharing, routers: list[Found]) -> Softwire:
     pairs = _pairs(one)
     for name in ("ipv4", "b4"):
         if name not in pairs:
             raise ValueError(f"line {one.line}: {name}: missing: each softwire has it")
     ipv4 = pairs["ipv4"].ipv4()
-    ports = shared_by(shared, ipv4)
-    if ports is None:
-        raise ValueError(f"line {one.line}: psid_map: missing: none has {ipv4}")
+    ports = shared.of(ipv4, f"line {one.line}: psid_map")
     index = pairs["aftr"].whole(0, max(0, len(routers) - 1)) if "aftr" in pairs else 0
     if not routers:
         raise ValueError(f"line {one.line}: br_addresses: missing: there is none")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 import ipaddress
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -47,9 +48,19 @@ def port_set(length: int, offset: int, place: str) -> PortSet:
     return PortSet(length, offset)
 
 
-def shared_by(addresses: Iterable[SharedAddresses], of: ipaddress.IPv4Address) -> PortSet | None:
-    """How that address is shared."""
-    return next((one.port_set for one in addresses if one.first <= of <= one.last), None)
+class Sharing:
+    """How addresses are shared; their ranges are disjoint."""
+
+    def __init__(self, ranges: Iterable[SharedAddresses]) -> None:
+        self._ranges = sorted(ranges, key=lambda one: one.first)
+        self._firsts = [one.first for one in self._ranges]
+
+    def of(self, address: ipaddress.IPv4Address, place: str) -> PortSet:
+        """Raises ValueError where no range has it."""
+        index = bisect.bisect_right(self._firsts, address) - 1
+        if index < 0 or address > self._ranges[index].last:
+            raise ValueError(f"{place}: missing: none has {address}")
+        return self._ranges[index].port_set
 
 
 def csv_lines(softwires: Iterable[Softwire]) -> Iterator[str]:
