@@ -66,6 +66,11 @@ def parse_bench(text: str, name: str) -> Bench:
         raise BenchError([f"{name}: not TOML of a bench file: an integer with thousands of digits"]) from error
     except RecursionError as error:
         raise BenchError([f"{name}: not TOML of a bench file: its tables or lists are nested too deep"]) from error
+    return bench_of_tables(raw, name)
+
+
+def bench_of_tables(raw: dict[str, Any], name: str) -> Bench:
+    """The bench of what a file has; `name` is what the errors call it. Raises BenchError."""
     if (impossible := _impossible(raw)) is not None:
         raise BenchError([f"{name}: {impossible}"])
     measures = raw.get("measure")

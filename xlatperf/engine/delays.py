@@ -13,6 +13,21 @@ class Histogram(Message):
     sub_bucket_bits: int
     counts: tuple[tuple[int, int], ...]
 
+    def at_rank(self, rank: int) -> float:
+        """The delay in ns, the middle of its bucket, that `rank` ones don't exceed, from 1. Raises ValueError."""
+        before = 0
+        for index, count in sorted(self.counts):
+            before += count
+            if rank <= before:
+                return self._middle_ns(index)
+        raise ValueError(f"it has {before} delays")
+
+    def _middle_ns(self, index: int) -> float:
+        half = 1 << (self.sub_bucket_bits - 1)
+        shift = max(index // half - 1, 0)
+        low = index if index < 2 * half else (half + index % half) << shift
+        return low + ((1 << shift) - 1) / 2
+
 
 class Delay(Message):
     """Summary of delays in ns; all but the counts are None when count is 0. Percentiles by RFC 2330 §11.3.

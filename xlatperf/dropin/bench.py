@@ -1,0 +1,91 @@
+"""The bench of one trial: a configuration of siitperf or Maptperf, what stands beside it, and the arguments."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from xlatperf.config.bench import Bench
+from xlatperf.config.errors import BenchError
+from xlatperf.config.load import bench_of_tables, located
+from xlatperf.dropin.arguments import Arguments, Kind
+from xlatperf.files.reading import BENCH_BYTES, read_text
+from xlatperf.imports.formats import Format, import_file
+
+_KEPT = ("learning_wait_s", "retries")
+"""Keys of a measure beside the configuration that the arguments don't say."""
+_IPV4_IS_SMALLER = 20
+
+
+def tables_of(configuration: Path, wanted: Format) -> dict[str, Any]:
+    """What `xlatperf import` makes of it, and in its stead what FILE.toml beside FILE.conf has.
+
+    That file says which ports there are, or which device: neither is in the configuration. Raises BenchError, OSError,
+    UnicodeDecodeError.
+    """
+    try:
+        tables = tomllib.loads(import_file(configuration, wanted, None).text)
+    except ValueError as error:
+        raise BenchError([f"{configuration}: {error}"]) from error
+    beside = configuration.with_suffix(".toml")
+    if not beside.exists():
+        raise BenchError(
+            [f"{beside}: missing: the ports or the device, such as device.driver and tester.left.port: docs/imports.md"]
+        )
+    try:
+        own = tomllib.loads(read_text(beside, BENCH_BYTES).removeprefix("\ufeff"))
+    except tomllib.TOMLDecodeError as error:
+        raise BenchError([f"{beside}: not TOML: {' '.join(str(error).split())}"]) from error
+    return _merged(tables, own)
+
+
+def is_stateful(tables: Mapping[str, Any]) -> bool:
+    """Whether the programs have the arguments of stateful tests."""
+    technology = tables.get("technology")
+    return isinstance(technology, dict) and technology.get("name") in ("nat44", "nat64", "nat66")
+
+
+def bench_of(tables: dict[str, Any], arguments: Arguments, configuration: Path) -> Bench:
+    """With one measure, whose trial has the arguments' rate. Raises BenchError."""
+    traffic = tables.setdefault("traffic", {})
+    if isinstance(traffic, dict):
+        traffic["mix"] = [list(arguments.mix)]
+    beside = configuration.with_suffix(".toml")
+    bench = bench_of_tables({**tables, "measure": [_measure(tables, arguments)]}, f"{configuration}, {beside}")
+    return located(bench, configuration.parent)
+
+
+def _measure(tables: Mapping[str, Any], arguments: Arguments) -> dict[str, Any]:
+    given = tables.get("measure")
+    first = given[-1] if isinstance(given, list) and given and isinstance(given[-1], dict) else {}
+    traffic = tables.get("traffic")
+    of_ipv4 = isinstance(traffic, dict) and traffic.get("frame_size_of") == "ipv4"
+    rate = float(arguments.rate_fps)
+    measure: dict[str, Any] = {
+        **{name: first[name] for name in (*_KEPT, "direction") if name in first},
+        "frame_sizes": [arguments.ipv6_size - (_IPV4_IS_SMALLER if of_ipv4 else 0)],
+        "duration_s": float(arguments.duration_s),
+        "timeout_s": arguments.timeout_ms / 1000,
+        "repetitions": 1,
+    }
+    if arguments.connections is not None:
+        measure |= {
+            "connections": [arguments.connections.count],
+            "establish_fps": float(arguments.connections.establish_fps),
+        }
+    if arguments.frame_timeout_ms:
+        measure["frame_timeout_ms"] = float(arguments.frame_timeout_ms)
+    if arguments.kind is Kind.THROUGHPUT or arguments.frame_timeout_ms:
+        return {**measure, "procedure": "frame_loss", "rates_fps": [rate]}
+    return {**measure, "procedure": "latency" if arguments.kind is Kind.LATENCY else "pdv", "rate_fps": rate}
+
+
+def _merged(below: dict[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
+    """Tables are joined, all else is replaced."""
+    merged = dict(below)
+    for name, value in above.items():
+        known = merged.get(name)
+        merged[name] = _merged(known, value) if isinstance(known, dict) and isinstance(value, dict) else value
+    return merged
