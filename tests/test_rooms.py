@@ -41,6 +41,7 @@ BELOW: dict[str, tuple[str, ...]] = {
         *("config", "conformance", "devices", "engine", "files", "imports", "keys", "meaning", "probe"),
         *("plan", "procedures", "report", "results", "run", "technologies"),
     ),
+    "dropin": ("commands", "config", "engine", "files", "imports", "keys", "meaning", "procedures", "run"),
 }
 """Each room, lowest first, and those that it uses."""
 

@@ -27,6 +27,8 @@ def tables_of(configuration: Path, wanted: Format) -> dict[str, Any]:
     """
     try:
         tables = tomllib.loads(import_file(configuration, wanted, None).text)
+    except UnicodeDecodeError:
+        raise
     except ValueError as error:
         raise BenchError([f"{configuration}: {error}"]) from error
     beside = configuration.with_suffix(".toml")

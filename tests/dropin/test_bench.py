@@ -1,0 +1,83 @@
+"""The bench of one trial: the configuration, what stands beside it, and the arguments."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from xlatperf.config.errors import BenchError
+from xlatperf.dropin.arguments import Arguments, Connections, Kind
+from xlatperf.dropin.bench import bench_of, is_stateful, tables_of
+from xlatperf.imports.formats import Format
+from xlatperf.procedures.frame_loss import FrameLoss
+from xlatperf.procedures.latency import Latency
+from xlatperf.procedures.pdv import Pdv
+
+FILES = Path(__file__).parents[1] / "imports" / "files"
+MIX = (9, 10)
+
+
+def configured(folder: Path, name: str = "siitperf.conf", beside: str | None = '[device]\ndriver = "tayga"\n') -> Path:
+    path = folder / "siitperf.conf"
+    path.write_text((FILES / name).read_text())
+    if beside is not None:
+        path.with_suffix(".toml").write_text(beside)
+    return path
+
+
+def test_what_stands_beside_it_comes_first(tmp_path: Path) -> None:
+    beside = '[device]\ndriver = "tayga"\n[traffic]\nhops = 3\nleft.hosts.networks = 9\n[[measure]]\nretries = 7\n'
+    path = configured(tmp_path, beside=beside)
+    arguments = Arguments(Kind.THROUGHPUT, 128, 1000, 3, 500, MIX, None)
+    bench = bench_of(tables_of(path, Format.SIITPERF), arguments, path)
+    assert (bench.device.driver, bench.traffic.hops, bench.traffic.mix) == ("tayga", 3, (MIX,))
+    assert (bench.traffic.left.hosts.networks, bench.traffic.left.hosts.host) == (9, 2)
+    measure = bench.measure[0]
+    assert isinstance(measure, FrameLoss)
+    assert (measure.frame_sizes, measure.duration_s, measure.timeout_s, measure.retries) == ((128,), 3.0, 0.5, 7)
+    assert measure.rates_fps == (1000.0,)
+    assert measure.direction == "bidirectional"
+
+
+def test_one_direction(tmp_path: Path) -> None:
+    """`Reverse 0`; and sizes are those of IPv6 frames, 20 bytes more than these."""
+    path = configured(tmp_path, "siitperf-ipv4.conf", '[device]\ndriver = "linux"\n')
+    bench = bench_of(tables_of(path, Format.SIITPERF), Arguments(Kind.PDV, 84, 1000, 3, 500, (1, 1), None), path)
+    assert isinstance(bench.measure[0], Pdv)
+    assert (bench.measure[0].direction, bench.measure[0].frame_sizes) == ("forward", (64,))
+
+
+def test_stateful(tmp_path: Path) -> None:
+    path = configured(tmp_path, "siitperf-nat64.conf", '[device]\ndriver = "reference"\n')
+    tables = tables_of(path, Format.SIITPERF)
+    assert is_stateful(tables)
+    connections = Connections(500, 2000, 0.1)
+    bench = bench_of(tables, Arguments(Kind.LATENCY, 84, 1000, 3, 500, (1, 1), connections, 1, 500), path)
+    measure = bench.measure[0]
+    assert isinstance(measure, Latency)
+    assert (measure.connections, measure.establish_fps) == ((500,), 2000.0)
+
+
+@pytest.mark.parametrize(
+    ("beside", "want"),
+    [
+        (None, "siitperf.toml: missing: the ports or the device"),
+        ("[device", "siitperf.toml: not TOML: "),
+        ('[device]\ndriver = "mine"\n', "siitperf.conf, {folder}/siitperf.toml: device.driver: "),
+    ],
+)
+def test_faults_beside_it(beside: str | None, want: str, tmp_path: Path) -> None:
+    path = configured(tmp_path, beside=beside)
+    with pytest.raises(BenchError) as caught:
+        arguments = Arguments(Kind.THROUGHPUT, 84, 1000, 3, 500, (1, 1), None)
+        bench_of(tables_of(path, Format.SIITPERF), arguments, path)
+    assert caught.value.told[0].startswith(f"{tmp_path}/{want.format(folder=tmp_path)}")
+
+
+def test_faults_of_the_configuration(tmp_path: Path) -> None:
+    path = configured(tmp_path)
+    path.write_text("IP-L-Vers 7\n")
+    with pytest.raises(BenchError) as caught:
+        tables_of(path, Format.SIITPERF)
+    assert caught.value.told == [f"{path}: line 1: IP-L-Vers: 7 is not allowed: 4 or 6"]
