@@ -111,7 +111,7 @@ lint: install-lint-dependencies .venv/.dev
 	$(BIN)/ruff check $(PYTHON_SOURCES)
 	$(BIN)/ruff format --check $(PYTHON_SOURCES)
 	$(BIN)/mypy
-	shellcheck scripts/*.sh tests/*/*.sh .ci/run
+	shellcheck scripts/*.sh tests/*/*.sh tests/*/*/*.sh .ci/run
 
 format: install-lint-dependencies .venv/.dev
 	@echo "clang-format -i"; clang-format -i $(CPP_SOURCES)
