@@ -22,7 +22,7 @@ from xlatperf.imports.formats import Format
 from xlatperf.imports.formats import import_file as imported_of
 
 
-class Mapping(StrEnum):
+class Rules(StrEnum):
     """What a list of MAP rules is for."""
 
     MAP_E = "map-e"
@@ -47,7 +47,7 @@ def import_file(
         Format | None, typer.Option("--format", help="Of the file; without it, what it looks like.")
     ] = None,
     technology: Annotated[
-        Mapping | None,
+        Rules | None,
         typer.Option(help="Of a list of MAP rules; without it, map-t if a rule has a DMR, otherwise map-e."),
     ] = None,
 ) -> int:
