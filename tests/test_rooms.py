@@ -17,8 +17,8 @@ BELOW: dict[str, tuple[str, ...]] = {
     "conformance": ("engine",),
     "procedures": ("engine", "keys", "search"),
     "technologies": ("engine", "files", "keys", "procedures"),
-    "imports": ("files", "keys", "technologies"),
     "devices": ("keys", "lab", "technologies"),
+    "imports": ("devices", "files", "keys", "technologies"),
     "config": ("devices", "engine", "files", "keys", "procedures", "technologies"),
     "probe": ("config", "devices", "engine", "lab"),
     "results": ("engine", "files", "keys", "procedures"),
@@ -41,7 +41,18 @@ BELOW: dict[str, tuple[str, ...]] = {
         *("config", "conformance", "devices", "engine", "files", "imports", "keys", "meaning", "probe"),
         *("plan", "procedures", "report", "results", "run", "technologies"),
     ),
-    "dropin": ("commands", "config", "engine", "files", "imports", "keys", "meaning", "procedures", "run"),
+    "dropin": (
+        "commands",
+        "config",
+        "engine",
+        "files",
+        "imports",
+        "keys",
+        "meaning",
+        "procedures",
+        "run",
+        "technologies",
+    ),
 }
 """Each room, lowest first, and those that it uses."""
 

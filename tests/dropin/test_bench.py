@@ -42,7 +42,8 @@ def test_what_stands_beside_it_comes_first(tmp_path: Path) -> None:
 
 def test_one_direction(tmp_path: Path) -> None:
     """`Reverse 0`; and sizes are those of IPv6 frames, 20 bytes more than these."""
-    path = configured(tmp_path, "siitperf-ipv4.conf", '[device]\ndriver = "linux"\n')
+    beside = '[device]\ndriver = "linux"\n[[measure]]\nlearning_wait_s = 0\n'
+    path = configured(tmp_path, "siitperf-ipv4.conf", beside)
     bench = bench_of(tables_of(path, Format.SIITPERF), Arguments(Kind.PDV, 84, 1000, 3, 500, (1, 1), None), path)
     assert isinstance(bench.measure[0], Pdv)
     assert (bench.measure[0].direction, bench.measure[0].frame_sizes) == ("forward", (64,))

@@ -27,14 +27,16 @@ def direction(sent: int, expected: int, **more: Any) -> dict[str, Any]:
     }
 
 
-def trial(kind: str = "tp", valid: bool = True, first: dict[str, Any] | None = None, **directions: Any) -> Trial:
+def trial(
+    *, valid: bool = True, first: dict[str, Any] | None = None, first_valid: bool = True, **directions: Any
+) -> Trial:
     answer: dict[str, Any] = {"frame_tag": 0, "valid": valid, "elapsed_s": 1.0, "left": NOTHING, "right": NOTHING}
     told = {**answer, **directions}
     if not valid:
         told["reasons"] = [{"code": "schedule", "text": "sending took 1.2 s"}]
     if first is not None:
-        told["experiment"] = {"first_phase": {**answer, "forward": first}}
-    return Trial.of(0, kind, TrialRequest(84, "ipv6", 1000.0, 1.0), TrialAnswer.model_validate(told))
+        told["experiment"] = {"first_phase": {**answer, "valid": first_valid, "forward": first}}
+    return Trial.of(0, "one", TrialRequest(84, "ipv6", 1000.0, 1.0), TrialAnswer.model_validate(told))
 
 
 def lines(kind: Kind, one: Trial, *, capitals: bool = True, **more: Any) -> list[str]:
@@ -137,4 +139,14 @@ def test_phase_1() -> None:
         "Preliminary frames sent: 500",
         "Preliminary frames received: 499",
         "Error: Failed to fill state table (valid entries: 499, state table size: 500)!",
+    ]
+
+
+def test_a_phase_1_that_says_nothing() -> None:
+    """The Tester was too slow: no error of the DUT's table."""
+    one = trial(valid=False, first=direction(400, 400), first_valid=False)
+    assert lines(Kind.THROUGHPUT, one, connections=Connections(500, 1000, 0.5)) == [
+        "Preliminary frames sent: 400",
+        "Preliminary frames received: 400",
+        "Info: the test is invalid: sending took 1.2 s",
     ]

@@ -47,7 +47,7 @@ def changed(name: str, old: str, new: str) -> str:
             "siitperf.conf",
             "MAC-L-DUT 02:00",
             "MAC-L-DUT 0200",
-            "line 17: MAC-L-DUT: 0200:00:00:00:03 is not allowed: a MAC",
+            "line 17: MAC-L-DUT: 0200:00:00:00:03 is not allowed: six",
         ),
         (
             "siitperf-ipv4.conf",

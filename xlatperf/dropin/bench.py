@@ -13,6 +13,7 @@ from xlatperf.config.load import bench_of_tables, located
 from xlatperf.dropin.arguments import Arguments, Kind
 from xlatperf.files.reading import BENCH_BYTES, read_text
 from xlatperf.imports.formats import Format, import_file
+from xlatperf.technologies import registry
 
 _KEPT = ("learning_wait_s", "retries")
 """Keys of a measure beside the configuration that the arguments don't say."""
@@ -40,13 +41,21 @@ def tables_of(configuration: Path, wanted: Format) -> dict[str, Any]:
         own = tomllib.loads(read_text(beside, BENCH_BYTES).removeprefix("\ufeff"))
     except tomllib.TOMLDecodeError as error:
         raise BenchError([f"{beside}: not TOML: {' '.join(str(error).split())}"]) from error
-    return _merged(tables, own)
+    measures = [{**_measure_of(tables), **{name: value for name, value in _measure_of(own).items() if name in _KEPT}}]
+    return {**_merged(tables, own), "measure": measures}
+
+
+def _measure_of(tables: Mapping[str, Any]) -> dict[str, Any]:
+    """The last one, or none."""
+    given = tables.get("measure")
+    return given[-1] if isinstance(given, list) and given and isinstance(given[-1], dict) else {}
 
 
 def is_stateful(tables: Mapping[str, Any]) -> bool:
     """Whether the programs have the arguments of stateful tests."""
     technology = tables.get("technology")
-    return isinstance(technology, dict) and technology.get("name") in ("nat44", "nat64", "nat66")
+    model = registry.of(technology) if isinstance(technology, dict) else None
+    return model is not None and model.stateful
 
 
 def bench_of(tables: dict[str, Any], arguments: Arguments, configuration: Path) -> Bench:
@@ -60,13 +69,12 @@ def bench_of(tables: dict[str, Any], arguments: Arguments, configuration: Path) 
 
 
 def _measure(tables: Mapping[str, Any], arguments: Arguments) -> dict[str, Any]:
-    given = tables.get("measure")
-    first = given[-1] if isinstance(given, list) and given and isinstance(given[-1], dict) else {}
+    known = _measure_of(tables)
     traffic = tables.get("traffic")
     of_ipv4 = isinstance(traffic, dict) and traffic.get("frame_size_of") == "ipv4"
     rate = float(arguments.rate_fps)
     measure: dict[str, Any] = {
-        **{name: first[name] for name in (*_KEPT, "direction") if name in first},
+        **{name: known[name] for name in (*_KEPT, "direction") if name in known},
         "frame_sizes": [arguments.ipv6_size - (_IPV4_IS_SMALLER if of_ipv4 else 0)],
         "duration_s": float(arguments.duration_s),
         "timeout_s": arguments.timeout_ms / 1000,

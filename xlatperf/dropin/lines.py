@@ -26,6 +26,8 @@ def lines_of(trial: Trial, arguments: Arguments, *, capitals: bool) -> Iterator[
             yield from _latency(side, direction.all_frames.tagged, arguments.timeout_ms)
         elif arguments.kind is Kind.PDV and not arguments.frame_timeout_ms:
             yield from _pdv(side, direction, arguments.timeout_ms)
+    if trial.collapsed is not None:
+        yield f"Error: {trial.collapsed}"
     if not trial.valid:
         for reason in trial.reasons:
             yield f"Info: the test is invalid: {reason.text}"
@@ -38,7 +40,7 @@ def _phase_1(trial: Trial, arguments: Arguments) -> Iterator[str]:
     forward = first.forward
     yield f"Preliminary frames sent: {0 if forward is None else forward.sent}"
     yield f"Preliminary frames received: {0 if forward is None else forward.expected}"
-    if first is trial and not first.valid:
+    if not first.valid:
         return
     received = 0 if forward is None else forward.expected
     if received < arguments.connections.count:

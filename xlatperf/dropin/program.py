@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -21,7 +21,7 @@ from xlatperf.files.reading import why
 from xlatperf.imports.formats import Format
 from xlatperf.meaning.no_answer import unanswered
 from xlatperf.procedures.at_rate import DelayMeasure
-from xlatperf.procedures.trial import MeasurementFailed, Trial, measure_valid
+from xlatperf.procedures.trial import MeasurementFailed, Trial
 from xlatperf.procedures.trial_request import Tags, TrialRequest
 from xlatperf.run.experiment import FRAME_TAGS, frame_tags
 from xlatperf.run.runs import Run, cells, trial_template
@@ -78,7 +78,7 @@ def _run(program: Program, words: Sequence[str]) -> int:
     except ValueError as error:
         return _input_error(f"{program.name}: {error}")
     trial = _trial(bench, arguments)
-    failed = False
+    failed = not trial.valid
     for line in lines_of(trial, arguments, capitals=program.capitals):
         failed |= line.startswith("Error:")
         _say(line)
@@ -91,42 +91,36 @@ def _input_error(*lines: str) -> int:
     return Exit.USER
 
 
+def _info(line: str) -> None:
+    _say(f"Info: {line.strip()}")
+
+
 def _trial(bench: Bench, arguments: Arguments) -> Trial:
     """As a campaign measures it. Raises KnownFailure, MeasurementFailed."""
-    info: Callable[[str], None] = lambda line: _say(f"Info: {line.strip()}")  # noqa: E731
-    with session(bench, info) as running:
+    with session(bench, _info) as running:
         silent = unanswered(running.engine.resolve())
         if silent:
             raise MeasurementFailed("; ".join(silent))
         bench, _ = learnt_bench(bench, running, bench.measure[0].timeout_s)
-        tester = EngineTester(running.engine, bench, device=running.device, say=info)
+        tester = EngineTester(running.engine, bench, device=running.device, say=_info)
         cell = cells(bench)[0]
         wanted = arguments.connections
-        request = trial_template(bench, cell, None if wanted is None else float(wanted.establish_fps))
-        request = _asked(request, bench, arguments)
-        numbers = iter(range(0, FRAME_TAGS - frame_tags(request), frame_tags(request)))
+        template = trial_template(bench, cell, None if wanted is None else float(wanted.establish_fps))
+        request = _asked(template, bench, arguments)
+        tags = range(0, FRAME_TAGS - frame_tags(request), frame_tags(request))
+        attempts = min(cell.measure.retries + 1, len(tags))
+        for tag in tags[:attempts]:
+            trial = Trial.of(tag, "one", request, tester.trial(Run(cell, 1), request, tag))
+            if _counts(trial):
+                break
+        return trial
 
-        def measure(asked: TrialRequest) -> Trial:
-            number = next(numbers)
-            return Trial.of(number, "one", asked, tester.trial(Run(cell, 1), asked, number))
 
-        return _attempts(partial(measure), request, cell.measure.retries)
-
-
-def _attempts(measure: Callable[[TrialRequest], Trial], request: TrialRequest, retries: int) -> Trial:
-    """The last of them: a phase 1 that isn't complete is a result here, which the lines tell."""
-    seen: list[Trial] = []
-
-    def kept(asked: TrialRequest) -> Trial:
-        seen.append(measure(asked))
-        return seen[-1]
-
-    try:
-        return measure_valid(kept, request, retries)[-1]
-    except MeasurementFailed:
-        if seen and (seen[-1].first_phase is not seen[-1] or seen[-1].reasons):
-            return seen[-1]
-        raise
+def _counts(trial: Trial) -> bool:
+    """Whether it isn't repeated: it says something of the DUT, or the Tester can't do its rate at all."""
+    if trial.collapsed is not None or trial.far_too_fast:
+        return True
+    return all(phase.valid for phase in trial.phases) and not trial.only_after_stalls
 
 
 def _asked(template: TrialRequest, bench: Bench, arguments: Arguments) -> TrialRequest:
@@ -137,9 +131,10 @@ def _asked(template: TrialRequest, bench: Bench, arguments: Arguments) -> TrialR
     measure = bench.measure[0]
     if not isinstance(measure, DelayMeasure):
         return request
+    request = measure.delays_of(request)
     if arguments.kind is Kind.LATENCY:
-        return replace(request, purpose="latency", tags=Tags(arguments.tags, float(arguments.tagged_from_s)))
-    return replace(measure.delays_of(request), histograms=True)
+        return replace(request, tags=Tags(arguments.tags, float(arguments.tagged_from_s)))
+    return replace(request, histograms=True)
 
 
 _SIITPERF = partial(Program, configurations=("siitperf.conf",), format=Format.SIITPERF, capitals=True)

@@ -74,12 +74,10 @@ class BenchText:
         self.lines += [f"    {toml_value(row)},    # {one_line(origin)}" for row, origin in rows]
         self.lines.append("]")
 
-    def measure(self, procedure: str, origin: str, *, rate_of: str = "") -> None:
-        """Begins one. `rate_of`: the program whose rates are on the command line."""
-        self.lines.append("")
-        if rate_of:
-            said = f"{rate_of}'s rate is that of each direction, as here: both together have twice as many frames."
-            self.lines.append(f"# {said}")
+    def measure(self, procedure: str, origin: str) -> None:
+        """Begins one."""
+        if not self.lines[-1].startswith("#"):
+            self.lines.append("")
         self.lines.append("[[measure]]")
         self.key("procedure", procedure, f"{origin}; docs/bench-file.md has the others")
 

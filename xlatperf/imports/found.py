@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from xlatperf.keys.addresses import mac_address
 from xlatperf.keys.not_allowed import refuse
 
 _WHOLE = re.compile(r"[0-9]{1,20}|0[xX][0-9a-fA-F]{1,16}")
-_MAC = re.compile(r"[0-9a-fA-F]{2}(:[0-9a-fA-F]{2}){5}")
 
 
 def numbered(text: str) -> Iterator[tuple[int, str]]:
@@ -57,9 +57,10 @@ class Found:
 
     def mac(self) -> str:
         """Raises ValueError."""
-        if not _MAC.fullmatch(self.text):
-            refuse(self.origin, self.text, "a MAC address such as 02:00:00:00:00:01")
-        return self.text.lower()
+        try:
+            return mac_address(self.text)
+        except ValueError as error:
+            refuse(self.origin, self.text, str(error))
 
     def network_ipv4(self, length: int | None = None) -> ipaddress.IPv4Network:
         """With `length`, of an address; else with its own. Bits beyond it are dropped. Raises ValueError."""

@@ -7,16 +7,17 @@ import ipaddress
 from xlatperf.imports.bench_text import BenchText, Imported
 from xlatperf.imports.found import Found, numbered
 from xlatperf.imports.links import hosts_outside
+from xlatperf.imports.varying import MOST_NETWORKS
 from xlatperf.keys.not_allowed import refuse
 
-MOST_ROWS = 65536
-_MOST_NETWORKS = 256
 HEADER = "IPv6 Prefix,IPv4 Prefix"
+Row = tuple[ipaddress.IPv4Network, ipaddress.IPv6Network, int]
+"""A mapping, and the line that has it."""
 
 
 def jool_eamt(text: str, source: str) -> Imported:
     """Raises ValueError, which says the line, the value and what is allowed."""
-    rows: list[tuple[ipaddress.IPv4Network, ipaddress.IPv6Network, int]] = []
+    rows: list[Row] = []
     for number, line in numbered(text):
         fields = [one.strip() for one in line.split(",")]
         if not any(fields) or line.strip() == HEADER:
@@ -45,17 +46,19 @@ def jool_eamt(text: str, source: str) -> Imported:
     return bench.done()
 
 
-def _hosts(bench: BenchText, rows: list[tuple[ipaddress.IPv4Network, ipaddress.IPv6Network, int]]) -> None:
+def _hosts(bench: BenchText, rows: list[Row]) -> None:
     """Of the longest run of mappings that follow each other; a wide one has /24 networks."""
-    best: list[tuple[ipaddress.IPv4Network, ipaddress.IPv6Network, int]] = []
-    run: list[tuple[ipaddress.IPv4Network, ipaddress.IPv6Network, int]] = []
+    runs: list[list[Row]] = []
     for row in rows:
-        follows = run and row[0].prefixlen == run[-1][0].prefixlen and row[0][0] == run[-1][0][-1] + 1
-        run = [*run, row] if follows else [row]
-        best = max(best, run, key=lambda one: len(one) * one[0][0].num_addresses if one else 0)
+        before = runs[-1][-1][0] if runs else None
+        if before is not None and row[0].prefixlen == before.prefixlen and row[0][0] == before[-1] + 1:
+            runs[-1].append(row)
+        else:
+            runs.append([row])
+    best = max(runs, key=lambda run: len(run) * run[0][0].num_addresses)
     first = best[0][0]
     length = max(24, first.prefixlen)
-    networks = min(_MOST_NETWORKS, len(best) << length - first.prefixlen)
+    networks = min(MOST_NETWORKS, len(best) << length - first.prefixlen)
     within = 2 if length <= 29 else 1 if length <= 30 else 0
     lines = ", ".join(f"line {number}" for _, _, number in best[:3]) + (" ..." if len(best) > 3 else "")
     bench.table("traffic.left.hosts")

@@ -11,7 +11,8 @@ from xlatperf.imports.key_values import KeyValues
 from xlatperf.imports.varying import MOST_NETWORKS, Address, Varying
 
 _MOST_HOST = 2**31 - 1
-_LENGTHS = {4: 24, 6: 64}
+LINK_LENGTHS = {4: 24, 6: 64}
+"""By the IP version: none of these files has the length."""
 _OUTSIDE = ("198.19.0.0/24", "198.18.0.0/24", "203.0.113.0/24", "198.51.100.0/24", "192.0.2.0/24", "10.0.0.0/24")
 """The first one is a bench file's default; then RFC 2544, RFC 5737, RFC 1918."""
 _GATEWAY = "not in the file, which has MAC addresses: the link's first one, as the papers' figures have it"
@@ -41,7 +42,7 @@ def begin_side(bench: BenchText, side: str, mac: Found | None) -> None:
 
 def link(bench: BenchText, own: Address, others: Varying | None, origin: str) -> str:
     """The Tester's address and the DUT's, which it returns. `others`: hosts that the link must hold."""
-    length = _LENGTHS[own.version]
+    length = LINK_LENGTHS[own.version]
     if own.version == 4 and others is not None and not others.shift:
         while not all(one in network_of(own, length) for one in (others.address(0), others.last)):
             length -= 1
@@ -64,7 +65,7 @@ def hosts_outside(bench: BenchText, mapped: Sequence[ipaddress.IPv4Network]) -> 
 def hosts(bench: BenchText, table: str, varying: Varying, origin: str) -> None:
     """Hosts, one in each network."""
     first = varying.address(0)
-    length = first.max_prefixlen - varying.shift if varying.bits else _LENGTHS[first.version]
+    length = first.max_prefixlen - varying.shift if varying.bits else LINK_LENGTHS[first.version]
     network = network_of(first, length)
     if int(first) - int(network.network_address) > _MOST_HOST and not varying.bits:
         network = network_of(first, first.max_prefixlen)

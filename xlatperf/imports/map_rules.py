@@ -14,7 +14,8 @@ from xlatperf.technologies.map_e import MAP_E_BEYOND_RULE
 from xlatperf.technologies.map_t import MAP_T_BEYOND_RULE
 from xlatperf.technologies.mapping_rule import MOST_DOMAINS
 
-_BEYOND = {"map-e": MAP_E_BEYOND_RULE, "map-t": MAP_T_BEYOND_RULE}
+_BEYOND = {"map-e": "br", "map-t": "dmr"}
+_USUAL = {**MAP_E_BEYOND_RULE, **MAP_T_BEYOND_RULE}
 _TITLES = {"map-e": "MAP-E (RFC 7597)", "map-t": "MAP-T (RFC 7599)"}
 
 
@@ -33,11 +34,11 @@ def map_rules(text: str, source: str, technology: str | None) -> Imported:
     if len(rows) > MOST_DOMAINS:
         bench.leave_out(f"rules {MOST_DOMAINS + 1} to {len(rows)}", f"a bench file has at most {MOST_DOMAINS} domains")
     bench.rows("domains", (_domain(row, technology, bench) for row in rows[:MOST_DOMAINS]))
-    beyond = next(iter(_BEYOND[technology]))
+    beyond = _BEYOND[technology]
     without = sum(beyond not in row for row in rows[:MOST_DOMAINS])
     if without:
-        usual = _BEYOND[technology][beyond]
-        bench.leave_out(f"{beyond} of {without} rules", f"not in the file; the bench file has {usual} in its place")
+        why = f"not in the file; the bench file has {_USUAL[beyond]} in its place"
+        bench.leave_out(f"{beyond} of {without} rules", why)
     hosts_outside(bench, [row["ipv4"].network_ipv4(_length(row, "ipv4", 32)) for row in rows[:MOST_DOMAINS]])
     bench.measure("throughput", "not in the file")
     return bench.done()
@@ -58,10 +59,10 @@ def _domain(row: Row, technology: str, bench: BenchText) -> tuple[dict[str, Any]
         said.append("psid_offset isn't there: 6 (RFC 7597 §5.1)")
     if "psid_length" in row:
         _check_psid_length(row, ipv4.prefixlen, domain)
-    beyond = next(iter(_BEYOND[technology]))
+    beyond = _BEYOND[technology]
     other = "dmr" if beyond == "br" else "br"
     if beyond not in row:
-        domain[beyond] = _BEYOND[technology][beyond]
+        domain[beyond] = _USUAL[beyond]
     elif beyond == "br":
         domain["br"] = str(row["br"].ipv6())
     else:

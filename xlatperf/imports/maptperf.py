@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from xlatperf.imports.bench_text import BenchText, Imported
+from xlatperf.imports.command_line import command_line, directions
 from xlatperf.imports.key_values import KeyValues
 from xlatperf.imports.links import begin_side, hosts, link, own_cores
-from xlatperf.imports.test_ports import ORDERS, test_ports
+from xlatperf.imports.udp_ports import ORDERS, udp_ports
 from xlatperf.imports.varying import Varying
 
 _CORES = ("CPU-FW-Send", "CPU-RV-Receive", "CPU-RV-Send", "CPU-FW-Receive")
@@ -43,7 +44,8 @@ def maptperf(text: str, source: str) -> Imported:
             origin = keys.origin(f"Tester-{side[0].upper()}-IPv6")
             hosts(bench, f"traffic.{side}.background_hosts", Varying(address), origin)
     _ports(keys, bench)
-    _measure(keys, bench)
+    command_line(bench, "throughput", "maptperf")
+    directions(bench, keys, "maptperf", ("FW", "RV"))
     of_background = [name for name in keys.values if name.startswith("bg-")]
     for name in of_background:
         bench.leave_out(keys.need(name).origin, "the background has the ports of the foreground", matters=False)
@@ -79,17 +81,6 @@ def _ports(keys: KeyValues, bench: BenchText) -> None:
             bench.table(f"traffic.{table}")
             bench.key("order", ORDERS[found.whole(0, 3)], f"{found.origin}, within the CE's port set")
     names = ("FW-var-dport", "FW-dport-min", "FW-dport-max")
-    test_ports(bench, keys, "traffic.forward.destination_ports", names)
+    udp_ports(bench, keys, "traffic.forward.destination_ports", names)
     names = ("RV-var-sport", "RV-sport-min", "RV-sport-max")
-    test_ports(bench, keys, "traffic.reverse.source_ports", names)
-
-
-def _measure(keys: KeyValues, bench: BenchText) -> None:
-    bench.measure("throughput", "maptperf-tp and a script that searches", rate_of="Maptperf")
-    forward, reverse = (keys.whole(name, 1, 0, 1) for name in ("FW", "RV"))
-    if not forward and not reverse:
-        raise ValueError("FW, RV: missing: at least one of the two must be 1")
-    direction = "bidirectional" if forward and reverse else "forward" if forward else "reverse"
-    bench.key("direction", direction, keys.origin("FW", "RV") or "not in the file")
-    bench.key("duration_s", 60, "Maptperf's third argument; RFC 2544 §24")
-    bench.key("timeout_s", 2, "Maptperf's fourth argument, there in ms; RFC 2544 §23(d)")
+    udp_ports(bench, keys, "traffic.reverse.source_ports", names)

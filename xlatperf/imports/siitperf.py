@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from xlatperf.imports import siitperf_stateful
 from xlatperf.imports.bench_text import BenchText, Imported
+from xlatperf.imports.command_line import command_line, directions
 from xlatperf.imports.key_values import KeyValues
 from xlatperf.imports.links import hosts
 from xlatperf.imports.siitperf_file import SIDES, Side, SiitperfFile
@@ -68,19 +69,9 @@ def _stateless(file: SiitperfFile, bench: BenchText) -> None:
         hosts(bench, f"traffic.{side}.hosts", one, origin)
     background(file, bench)
     ports_of_frames(file, bench)
-    _measure(file, bench)
+    command_line(bench, "throughput", "siitperf")
+    directions(bench, file.keys, "siitperf", ("Forward", "Reverse"))
 
 
 def _origin(file: SiitperfFile, side: Side, name: str) -> str:
     return ", ".join(filter(None, (file.keys.origin(name), file.origin_of_varying(side))))
-
-
-def _measure(file: SiitperfFile, bench: BenchText) -> None:
-    bench.measure("throughput", "siitperf-tp and a script that searches", rate_of="siitperf")
-    forward, reverse = (file.keys.whole(name, 1, 0, 1) for name in ("Forward", "Reverse"))
-    if not forward and not reverse:
-        raise ValueError("Forward, Reverse: missing: at least one of the two must be 1")
-    direction = "bidirectional" if forward and reverse else "forward" if forward else "reverse"
-    bench.key("direction", direction, file.keys.origin("Forward", "Reverse") or "not in the file")
-    bench.key("duration_s", 60, "siitperf's third argument; RFC 2544 §24")
-    bench.key("timeout_s", 2, "siitperf's fourth argument, there in ms; RFC 2544 §23(d)")

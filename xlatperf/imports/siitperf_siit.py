@@ -9,7 +9,7 @@ from xlatperf.imports.bench_text import BenchText
 from xlatperf.imports.siitperf_file import Side, SiitperfFile
 from xlatperf.imports.varying import MOST_NETWORKS, Varying
 from xlatperf.keys.addresses import WELL_KNOWN_PREFIX
-from xlatperf.technologies.translation_prefix import DEFAULT_PREFIX
+from xlatperf.technologies.translation_prefix import DEFAULT_PREFIX, translation_prefix
 
 Kind = Literal["Real", "Virt"]
 Row = tuple[dict[str, str], str]
@@ -53,8 +53,12 @@ def prefix_of(ipv4: Varying, ipv6: Varying) -> ipaddress.IPv6Network | None:
 
 def prefix_96(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> ipaddress.IPv6Network | None:
     """None: its bits 64 to 71 aren't zero (RFC 6052 §2.2)."""
-    number = int(address) >> 32 << 32
-    return None if number >> 56 & 0xFF else ipaddress.IPv6Network((number, 96))
+    network = ipaddress.IPv6Network((int(address) >> 32 << 32, 96))
+    try:
+        translation_prefix(str(network))
+    except ValueError:
+        return None
+    return network
 
 
 def write_prefix(

@@ -5,10 +5,11 @@ from __future__ import annotations
 import ipaddress
 
 from xlatperf.imports.bench_text import BenchText
+from xlatperf.imports.command_line import command_line, directions
 from xlatperf.imports.siitperf_file import SIDES, Side, SiitperfFile
 from xlatperf.imports.siitperf_siit import prefix_96, write_prefix
 from xlatperf.imports.siitperf_tester import background, tester
-from xlatperf.imports.test_ports import FIXED_DESTINATION, FIXED_SOURCE, ORDERS
+from xlatperf.imports.udp_ports import FIXED_DESTINATION, FIXED_SOURCE, ORDERS
 from xlatperf.imports.varying import Varying
 from xlatperf.keys.not_allowed import refuse
 
@@ -38,12 +39,11 @@ def write(file: SiitperfFile, bench: BenchText) -> None:
         "left": file.keys.origin(file.name(versions[0], "left", "Real")),
         "right": file.keys.origin(server_key),
     }
-    pool_at = len(bench.lines)
     gateways = tester(file, bench, {"left": (clients, origins["left"]), "right": (servers, origins["right"])})
-    pool = BenchText("")
-    pool.table("technology.pool")
-    pool.key("first", gateways["right"], "not in the file: siitperf learns it; RFC 9693 §3.1 has the DUT's own address")
-    bench.lines[pool_at:pool_at] = pool.lines
+    bench.table("technology.pool")
+    bench.key(
+        "first", gateways["right"], "not in the file: siitperf learns it; RFC 9693 §3.1 has the DUT's own address"
+    )
     bench.table("traffic")
     less = "; these have 20 bytes less" if name == "nat44" else ""
     bench.key(
@@ -123,16 +123,8 @@ def _ports(file: SiitperfFile, bench: BenchText, who: str) -> int:
 
 
 def _measures(file: SiitperfFile, bench: BenchText, connections: int) -> None:
-    for procedure, what in (
-        ("establishment", "siitperf-tp and a script that searches for its argument R"),
-        ("throughput", "siitperf-tp and a script that searches for its second argument"),
-    ):
-        bench.measure(procedure, what, rate_of="siitperf")
+    for procedure, argument in (("establishment", "R"), ("throughput", "rate")):
+        command_line(bench, procedure, "siitperf", f" for its argument {argument}")
         bench.key("connections", [connections], "siitperf's argument N; M is as many")
-        bench.key("timeout_s", 2, "siitperf's fourth argument, there in ms; RFC 2544 §23(d)")
-    forward, reverse = (file.keys.whole(name, 1, 0, 1) for name in ("Forward", "Reverse"))
-    ours = {"forward": forward, "reverse": reverse} if file.stateful == 1 else {"forward": reverse, "reverse": forward}
-    active = [name for name, is_active in ours.items() if is_active]
-    direction = active[0] if len(active) == 1 else "bidirectional"
-    bench.key("direction", direction, file.keys.origin("Forward", "Reverse") or "not in the file")
-    bench.key("duration_s", 60, "siitperf's third argument; RFC 2544 §24")
+    names = ("Forward", "Reverse") if file.stateful == 1 else ("Reverse", "Forward")
+    directions(bench, file.keys, "siitperf", names)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from xlatperf.imports.bench_text import BenchText
 from xlatperf.imports.links import begin_side, hosts, link, own_cores
 from xlatperf.imports.siitperf_file import SIDES, Direction, Side, SiitperfFile
-from xlatperf.imports.test_ports import test_ports
+from xlatperf.imports.udp_ports import udp_ports
 from xlatperf.imports.varying import Varying
 
 
@@ -45,4 +45,4 @@ def ports_of_frames(file: SiitperfFile, bench: BenchText) -> None:
         theirs = "Fwd" if file.is_forward(direction) else "Rev"
         for letter, end in (("s", "source"), ("d", "destination")):
             names = (f"{theirs}-var-{letter}port", f"{theirs}-{letter}port-min", f"{theirs}-{letter}port-max")
-            test_ports(bench, file.keys, f"traffic.{direction}.{end}_ports", names)
+            udp_ports(bench, file.keys, f"traffic.{direction}.{end}_ports", names)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from ipaddress import IPv4Network, IPv6Address
 from pathlib import Path
 
+from xlatperf.devices.binding_formats import csv
 from xlatperf.files.reading import read_text
 from xlatperf.imports.bench_text import BenchText, Imported
 from xlatperf.imports.found import Found
 from xlatperf.imports.links import hosts_outside
 from xlatperf.imports.snabb_interfaces import Interfaces, of_configuration, write_links
 from xlatperf.imports.snabb_of_before import binding_table_of_before, interfaces_of_before, settings_of_before
-from xlatperf.imports.softwire_rows import SharedAddresses, Sharing, Softwire, csv_lines, port_set
+from xlatperf.imports.softwire_rows import SharedAddresses, Sharing, Softwire, port_set, rows_of
 from xlatperf.imports.statements import Statement, parse_statements
 
 
@@ -42,7 +43,7 @@ def _write(bench: BenchText, softwires: list[Softwire], interfaces: Interfaces) 
     shared = {one.ipv4 for one in softwires}
     hosts_outside(bench, [IPv4Network(address) for address in shared])
     bench.measure("throughput", "not in the file")
-    return bench.done(csv_lines(softwires))
+    return bench.done(csv(rows_of(softwires)))
 
 
 def _softwires(table: Statement) -> list[Softwire]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from xlatperf.imports.bench_text import BenchText
 from xlatperf.imports.found import Found
-from xlatperf.imports.links import begin_side, network_of
+from xlatperf.imports.links import LINK_LENGTHS, begin_side, network_of
 from xlatperf.imports.statements import Statement
 
 _SIDES = {"left": "internal-interface", "right": "external-interface"}
@@ -70,7 +70,7 @@ def write_links(bench: BenchText, interfaces: Interfaces) -> None:
 
 def _link(bench: BenchText, version: int, address: Found, next_hop: Found | None) -> None:
     device = address.ipv4() if version == 4 else address.ipv6()
-    length = 24 if version == 4 else 64
+    length = LINK_LENGTHS[version]
     network = network_of(device, length)
     hop = None if next_hop is None else next_hop.ipv4() if version == 4 else next_hop.ipv6()
     if next_hop is not None and hop is not None and hop not in network:

@@ -7,9 +7,8 @@ import ipaddress
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from xlatperf.devices.binding_formats import Row
 from xlatperf.keys.not_allowed import refuse
-
-HEADER = "ipv6,ipv4,psid_offset,psid_length,psid,lwaftr"
 
 
 @dataclass(frozen=True)
@@ -63,11 +62,10 @@ class Sharing:
         return self._ranges[index].port_set
 
 
-def csv_lines(softwires: Iterable[Softwire]) -> Iterator[str]:
-    """Header and rows. Raises ValueError."""
-    yield HEADER
+def rows_of(softwires: Iterable[Softwire]) -> Iterator[Row]:
+    """Raises ValueError."""
     for one in softwires:
-        if one.psid >> one.port_set.psid_length:
-            refuse(f"line {one.line}: psid", one.psid, f"0 to {(1 << one.port_set.psid_length) - 1}")
-        shape = f"{one.port_set.psid_offset},{one.port_set.psid_length}"
-        yield f"{one.b4},{one.ipv4},{shape},{one.psid},{one.lwaftr}"
+        offset, length = one.port_set.psid_offset, one.port_set.psid_length
+        if one.psid >> length:
+            refuse(f"line {one.line}: psid", one.psid, f"0 to {(1 << length) - 1}")
+        yield Row(str(one.b4), str(one.ipv4), str(offset), str(length), str(one.psid), str(one.lwaftr))

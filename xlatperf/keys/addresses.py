@@ -21,7 +21,8 @@ def _link_ipv6(text: str) -> str:
     return str(ipaddress.IPv6Interface(text))
 
 
-def _mac(text: str) -> str:
+def mac_address(text: str) -> str:
+    """One card's, in small letters. Raises ValueError."""
     if not re.fullmatch(r"[0-9a-fA-F]{2}(:[0-9a-fA-F]{2}){5}", text):
         raise ValueError("six bytes such as 02:00:00:00:00:01")
     if int(text[:2], 16) & 1 or not text.strip("0:"):
@@ -69,5 +70,5 @@ Network = Annotated[str, AfterValidator(lambda text: str(ipaddress.ip_network(te
 """IPv4 or IPv6 network, host bits zero."""
 Address = Annotated[str, AfterValidator(lambda text: str(ipaddress.ip_address(text)))]
 """IPv4 or IPv6 address."""
-Mac = Annotated[str, AfterValidator(_mac)]
+Mac = Annotated[str, AfterValidator(mac_address)]
 """MAC address."""

@@ -12,12 +12,12 @@ PREFIX_ALLOWED = f"an IPv6 prefix of length 32, 40, 48, 56, 64 or 96 with bits 6
 PREFIX_SOURCE = "RFC 6052 §3.1: not 64:ff9b::/96, which must not stand for 198.18.0.0/15"
 
 
-def _translation_prefix(text: str) -> str:
-    """RFC 6052 §2.2: six lengths, and bits 64 to 71 zero."""
+def translation_prefix(text: str) -> str:
+    """RFC 6052 §2.2: six lengths, and bits 64 to 71 zero. Raises ValueError."""
     network = ipaddress.IPv6Network(text)
     if network.prefixlen not in (32, 40, 48, 56, 64, 96) or int(network.network_address) >> 56 & 0xFF:
         raise ValueError(PREFIX_ALLOWED)
     return str(network)
 
 
-TranslationPrefix = Annotated[str, AfterValidator(_translation_prefix)]
+TranslationPrefix = Annotated[str, AfterValidator(translation_prefix)]

@@ -11,7 +11,7 @@ FIXED_SOURCE, FIXED_DESTINATION = 0xC020, 7
 """RFC 2544 App. C.2.6.4: theirs where ports don't vary."""
 
 
-def test_ports(bench: BenchText, keys: KeyValues, table: str, names: tuple[str, str, str]) -> None:
+def udp_ports(bench: BenchText, keys: KeyValues, table: str, names: tuple[str, str, str]) -> None:
     """`table`: of the bench file; `names`: the keys of order, lowest and highest port. Raises ValueError."""
     order = keys.whole(names[0], 0, 0, len(ORDERS) - 1)
     limits = [keys.get(name) for name in names[1:]]
