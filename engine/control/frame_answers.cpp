@@ -10,7 +10,7 @@ namespace {
 
 ordered_json subscriber(const flow::Subscribers& all, const flow::Subscriber& who) {
     const auto& rule = all.rule(who.domain);
-    return {{"domain", who.domain}, {"number", who.number}, {"text", frame::describe(rule, who.number)}};
+    return {{"domain", who.domain}, {"number", rule.known_as(who.number)}, {"text", frame::describe(rule, who.number)}};
 }
 
 // Who a frame belongs to, added to what is shown of it: of flows of each kind.

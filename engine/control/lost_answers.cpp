@@ -55,6 +55,19 @@ struct Columns {
     }
 };
 
+// What tells rows of a binding table apart that are counted together; empty: there is one such group.
+ordered_json groups_of(const technology::Technology& technology) {
+    ordered_json groups = ordered_json::array();
+    const auto table = technology.softwires();
+    if (!table || table->lwaftrs.size() == 1) return groups;
+    for (std::size_t i = 0; i < table->lwaftrs.size(); ++i) {
+        const auto& rule = table->subscribers->rule(i);
+        groups.push_back("softwires with lwaftr " + wire::to_text(table->lwaftrs[i]) + ", psid_offset " +
+                         std::to_string(rule.psid_offset) + ", psid_length " + std::to_string(rule.psid_length));
+    }
+    return groups;
+}
+
 }  // namespace
 
 void answer_lost_among(ordered_json& direction, const trial::Configuration& configuration, const trial::DirectionResult& result,
@@ -83,8 +96,9 @@ void answer_lost_among(ordered_json& direction, const trial::Configuration& conf
     for (const auto of : {flow::Class::foreground, flow::Class::background}) {
         const auto i = flow::index(of);
         if (!first_lost[i]) continue;
-        direction[std::string(flow::name(of))]["lost_among"] = {{"columns", std::move(columns[i])},
-                                                                {"example", answer_frame(configuration, stream, *first_lost[i])}};
+        auto& answer = direction[std::string(flow::name(of))]["lost_among"];
+        answer = {{"columns", std::move(columns[i])}, {"example", answer_frame(configuration, stream, *first_lost[i])}};
+        if (auto groups = groups_of(*configuration.technology); !groups.empty()) answer["groups"] = std::move(groups);
     }
 }
 

@@ -49,10 +49,16 @@ struct SubscriberRule {
     std::uint32_t rows = 0;
     wire::Ipv4Prefix table_ipv4{};  ///< what all rows have
     wire::Ipv6Prefix table_ipv6{};
+    /// Each row's number in the whole file, where the table isn't all of it.
+    std::shared_ptr<const std::uint32_t[]> file_rows{};
 
     /// How many there are.
     std::uint64_t numbers() const {
         return table ? rows : (std::uint64_t{1} << (number_bits - psid_bits)) * ((std::uint64_t{1} << psid_bits) - first_psid);
+    }
+    /// What people call it: of a table the file's row, counted from 0.
+    std::uint64_t known_as(std::uint64_t number) const {
+        return file_rows ? file_rows[static_cast<std::ptrdiff_t>(number)] : number;
     }
     /// All ports are its own: no other subscriber has its address.
     bool all_ports() const { return psid_length == 0; }

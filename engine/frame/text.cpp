@@ -39,7 +39,7 @@ std::string describe(const Packet& packet) {
 }
 
 std::string describe(const flow::SubscriberRule& rule, std::uint64_t number) {
-    std::string text = "softwire " + std::to_string(number);
+    std::string text = "softwire " + std::to_string(rule.known_as(number));
     if (rule.is_mapped) {
         text = "EA bits " + hex_number(number, static_cast<int>((rule.number_bits + 3) / 4)) + " (" +
                std::to_string(rule.number_bits) + " bits)";

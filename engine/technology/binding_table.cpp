@@ -83,7 +83,7 @@ std::string text_of(const BindingTable& table, const std::vector<std::uint32_t>&
            std::to_string(table.groups[table.of[i]].psid_length) + " bits)";
 }
 
-/// RFC 7596 §6.1, §6.2: an address and a port belong to one lwB4, and a lwB4's IPv6 address to one softwire.
+/// RFC 7596 §6.1, §6.2: an address and a port belong to one lwB4, which may have several of them.
 void refuse_shared(const BindingTable& table, const std::vector<std::uint32_t>& lines) {
     std::vector<std::uint32_t> order(table.rows.size());
     std::iota(order.begin(), order.end(), 0U);
@@ -92,10 +92,6 @@ void refuse_shared(const BindingTable& table, const std::vector<std::uint32_t>& 
         throw BindingTableError(text_of(table, lines, std::min(a, b)) + " and " + text_of(table, lines, std::max(a, b)) +
                                 " are not allowed: " + what);
     };
-    for (std::size_t i = 1; i < order.size(); ++i) {
-        if (table.rows[order[i - 1]].ipv6 == table.rows[order[i]].ipv6)
-            refuse(order[i - 1], order[i], "one softwire for each IPv6 address");
-    }
     for (const auto& group : table.groups) {
         const flow::Binding end{
             {static_cast<std::uint64_t>(group.lwaftr.value >> 64), static_cast<std::uint64_t>(group.lwaftr.value)}};

@@ -115,7 +115,12 @@ std::shared_ptr<flow::Binding[]> room_for(std::size_t rows) {
     return table;
 }
 
-flow::Subscribers::Domain domain_of(const BindingGroup& group, const std::vector<flow::Binding>& rows) {
+/// `numbers`: of the rows.
+flow::Subscribers::Domain domain_of(const BindingTable& all, const BindingGroup& group,
+                                    const std::vector<std::uint32_t>& numbers) {
+    std::vector<flow::Binding> rows;
+    rows.reserve(numbers.size());
+    for (const auto number : numbers) rows.push_back(all.rows[number]);
     flow::SubscriberRule rule;
     rule.is_mapped = false;
     rule.psid_offset = group.psid_offset;
@@ -124,19 +129,54 @@ flow::Subscribers::Domain domain_of(const BindingGroup& group, const std::vector
     std::copy(rows.begin(), rows.end(), table.get());
     rule.table = table;
     rule.rows = static_cast<std::uint32_t>(rows.size());
+    if (rows.size() < all.rows.size()) {
+        const std::shared_ptr<std::uint32_t[]> file_rows(new std::uint32_t[numbers.size()]);
+        std::copy(numbers.begin(), numbers.end(), file_rows.get());
+        rule.file_rows = file_rows;
+    }
     rule.table_ipv4 = prefix_of_all<wire::Ipv4Prefix>(rows, ipv4_value);
     rule.table_ipv6 = prefix_of_all<wire::Ipv6Prefix>(rows, ipv6_value);
     return {rule, rule.rows, {}};
 }
 
-/// The rows that a request wants: the one it names, or `count`, drawn without repetition.
-std::vector<bool> drawn(std::size_t rows, const Wanted& wanted, std::uint64_t seed) {
+/// Bits of ports, as a request wants them.
+struct Shape {
+    std::optional<unsigned> length{}, offset{};
+
+    static Shape read(Fields& fields, std::string_view length_text, std::string_view offset_text) {
+        Shape shape;
+        fields.read("psid_length", shape.length, 0, 16, length_text);
+        fields.read("psid_offset", shape.offset, 0, 15, offset_text);
+        return shape;
+    }
+    bool has(const BindingGroup& group) const {
+        return (!length || group.psid_length == *length) && (!offset || group.psid_offset == *offset);
+    }
+    [[noreturn]] void refuse(const Fields& fields, const std::string& allowed) const {
+        fields.refuse(length ? "psid_length" : "psid_offset", std::to_string(length ? *length : *offset), allowed);
+    }
+};
+
+/// Numbers of those rows that have the shape.
+std::vector<std::uint32_t> rows_with(const Shape& shape, const BindingTable& table) {
+    std::vector<std::uint32_t> found;
+    for (std::uint32_t i = 0; i < table.rows.size(); ++i)
+        if (shape.has(table.groups[table.of[i]])) found.push_back(i);
+    return found;
+}
+
+/// Of rows those that a request wants, in their order: the one it names, or `count`, drawn without repetition.
+std::vector<std::uint32_t> drawn(const std::vector<std::uint32_t>& rows, const Wanted& wanted, std::uint64_t seed) {
     const auto& [count, number] = wanted;
-    std::vector<bool> found(rows, count == rows);
-    if (number) found[static_cast<std::size_t>(*number)] = true;
-    if (number || count == rows) return found;
-    const flow::Permutation order(rows, flow::mix(seed));
-    for (std::uint32_t i = 0; i < count; ++i) found[static_cast<std::size_t>(order(i))] = true;
+    if (number) {
+        const bool found = std::binary_search(rows.begin(), rows.end(), static_cast<std::uint32_t>(*number));
+        return found ? std::vector<std::uint32_t>{static_cast<std::uint32_t>(*number)} : std::vector<std::uint32_t>{};
+    }
+    if (count == rows.size()) return rows;
+    const flow::Permutation order(rows.size(), flow::mix(seed));
+    std::vector<std::uint32_t> found;
+    for (std::uint32_t i = 0; i < count; ++i) found.push_back(rows[static_cast<std::size_t>(order(i))]);
+    std::sort(found.begin(), found.end());
     return found;
 }
 
@@ -154,27 +194,34 @@ BindingTable open_table(const Fields& fields, const std::string& path) {
 
 Softwires from_table(Fields& fields, const std::string& path, std::uint64_t seed) {
     const BindingTable table = open_table(fields, path);
-    const auto rows = static_cast<std::uint32_t>(table.rows.size());
-    const auto wanted = drawn(rows, read_wanted(fields, rows, rows, rows), seed);
-    std::optional<unsigned> length, offset;
-    fields.read("psid_length", length, 0, 16, "only softwires with this length");
-    fields.read("psid_offset", offset, 0, 15, "only softwires with this offset");
-    std::vector<std::vector<flow::Binding>> of_group(table.groups.size());
+    const Shape shape = Shape::read(fields, "only softwires with this length", "only softwires with this offset");
+    const auto rows = rows_with(shape, table);
+    if (rows.empty()) shape.refuse(fields, "what a softwire of the table has");
+    const auto possible = static_cast<std::uint32_t>(rows.size());
+    const auto wanted = drawn(rows, read_wanted(fields, possible, table.rows.size(), possible), seed);
+    if (wanted.empty()) shape.refuse(fields, "what the softwire with this number has");
+    std::vector<std::vector<std::uint32_t>> of_group(table.groups.size());
     std::vector<flow::Binding> all;
-    for (std::uint32_t i = 0; i < rows; ++i) {
-        const auto& group = table.groups[table.of[i]];
-        const bool fits = (!length || group.psid_length == *length) && (!offset || group.psid_offset == *offset);
-        if (!wanted[i] || !fits) continue;
-        of_group[table.of[i]].push_back(table.rows[i]);
-        all.push_back(table.rows[i]);
+    const auto take = [&](const Shape& part) {
+        for (const auto i : wanted) {
+            if (!part.has(table.groups[table.of[i]])) continue;
+            of_group[table.of[i]].push_back(i);
+            all.push_back(table.rows[i]);
+        }
+    };
+    if (fields.has("part")) {
+        fields.object("part", "of those that are simulated", [&](Fields& own) {
+            const Shape part = Shape::read(own, "only those with this length", "only those with this offset");
+            take(part);
+            if (all.empty()) part.refuse(own, "what a softwire has that is simulated");
+        });
+    } else {
+        take({});
     }
-    if (all.empty())
-        fields.refuse(length ? "psid_length" : "psid_offset", std::to_string(length ? *length : *offset),
-                      "what a softwire of the table has");
     Softwires found;
     for (std::size_t i = 0; i < of_group.size(); ++i) {
         if (of_group[i].empty()) continue;
-        found.domains.push_back(domain_of(table.groups[i], of_group[i]));
+        found.domains.push_back(domain_of(table, table.groups[i], of_group[i]));
         found.lwaftrs.push_back(table.groups[i].lwaftr);
     }
     // Networks that somebody routes, rather than a list of hosts.

@@ -122,10 +122,11 @@ void BindingTable::index_by_lwb4() {
     for (std::size_t i = 0; i < softwires_.size(); ++i) {
         if (i + ahead < softwires_.size()) by_lwb4_.prefetch(hash_of(softwires_[i + ahead].lwb4));
         const Softwire& softwire = softwires_[i];
-        if (find(softwire.lwb4) != nullptr)
-            throw std::runtime_error("line " + std::to_string(i + first_line) + ": its IPv6 address has a softwire already");
         if (!is_lwaftr(softwire.lwaftr)) lwaftrs_.push_back(softwire.lwaftr);
-        by_lwb4_.insert(softwires_.data(), hash_of(softwire.lwb4), static_cast<Number>(i));
+        if (find(softwire.lwb4) == nullptr)
+            by_lwb4_.insert(softwires_.data(), hash_of(softwire.lwb4), static_cast<Number>(i));
+        else
+            several_ = true;
     }
 }
 
@@ -159,6 +160,17 @@ const Softwire* BindingTable::find(Ipv4Address address, std::uint16_t port) cons
     if (behind == of.begin()) return nullptr;
     const Softwire& found = softwires_[*(behind - 1)];
     return found.has(port) ? &found : nullptr;
+}
+
+const Softwire& BindingTable::nearest(const Softwire& first, Ipv4Address address, std::uint16_t port) const {
+    if (!several_ || (first.ipv4 == address && first.has(port))) return first;
+    const Softwire* exact = find(address, port);
+    if (exact != nullptr && exact->lwb4 == first.lwb4) return *exact;
+    const auto at = by_ipv4_.find(address.value);
+    if (at == by_ipv4_.end()) return first;
+    for (const Number i : std::span(sorted_).subspan(at->second.first, at->second.count))
+        if (softwires_[i].lwb4 == first.lwb4) return softwires_[i];
+    return first;
 }
 
 bool BindingTable::is_lwaftr(Ipv6Address address) const {

@@ -32,7 +32,10 @@ class BindingTable {
     static BindingTable read(const std::string& path);
 
     const std::vector<Softwire>& softwires() const { return softwires_; }
+    /// The first one of an lwB4; nullptr: it has none.
     const Softwire* find(wire::Ipv6Address lwb4) const;
+    /// Of an lwB4 the softwire with an address and a port, else one with the address, else its `first`.
+    const Softwire& nearest(const Softwire& first, wire::Ipv4Address address, std::uint16_t port) const;
     /// Whether somebody has the address, whatever the port.
     bool has(wire::Ipv4Address address) const { return by_ipv4_.contains(address.value); }
     /// Who has a port of an address; nullptr: nobody.
@@ -57,6 +60,7 @@ class BindingTable {
     Chains<Softwire, &Softwire::next> by_lwb4_;
     std::vector<Number> sorted_;  // by IPv4 address, then by PSID
     std::unordered_map<std::uint32_t, Part> by_ipv4_;
+    bool several_ = false;  // an lwB4 has more than one
 };
 
 }  // namespace xlatperf::reference

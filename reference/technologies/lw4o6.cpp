@@ -75,12 +75,13 @@ class LwAftr final : public Technology {
 
     /// Whether the outer source, the inner source and its port are one softwire's.
     Fate check_sender(const Ipv6Packet& outer, const Ipv4Packet& inner, const PortFound& port) const {
-        const Softwire* softwire = table().find(outer.source);
-        if (softwire == nullptr) return settings_.on("softwire") ? Fate::unknown_softwire : Fate::forwarded;
-        if (!(softwire->lwaftr == outer.destination) && settings_.on("lwaftr")) return Fate::wrong_tunnel_end;
-        if (softwire->is_shared() && port.fate != Fate::forwarded) return port.fate;
-        if (!(softwire->ipv4 == inner.source) && settings_.on("source_address")) return Fate::wrong_source_address;
-        if (!softwire->has(port.port) && settings_.on("source_port")) return Fate::wrong_source_port;
+        const Softwire* first = table().find(outer.source);
+        if (first == nullptr) return settings_.on("softwire") ? Fate::unknown_softwire : Fate::forwarded;
+        const Softwire& softwire = table().nearest(*first, inner.source, port.port);
+        if (!(softwire.lwaftr == outer.destination) && settings_.on("lwaftr")) return Fate::wrong_tunnel_end;
+        if (softwire.is_shared() && port.fate != Fate::forwarded) return port.fate;
+        if (!(softwire.ipv4 == inner.source) && settings_.on("source_address")) return Fate::wrong_source_address;
+        if (!softwire.has(port.port) && settings_.on("source_port")) return Fate::wrong_source_port;
         return Fate::forwarded;
     }
 

@@ -94,6 +94,34 @@ TEST(LwAftr, R7596_6_2_EncapsulatesByTheBindingTable) {
         << "another lwAFTR, all ports";
 }
 
+TEST(LwAftr, R7596_6_2_SeveralSoftwiresOfOneLwB4) {
+    const char *const own4 = "192.0.2.20", *const other_lwaftr = "2001:db8:ffff::2";
+    Json several = lw_technology("lwaftr");
+    several["rows"] = first_row + other_rows + "2001:db8::2,192.0.2.18,0,8,53,2001:db8:ffff::1\n" +  // ports 13568 to 13823
+                      "2001:db8::2,192.0.2.20,0,0,0,2001:db8:ffff::2\n";
+    LwBed bed(several);
+    const std::pair<const char*, Octets> right[] = {{lwaftr, v4(shared4, lw_far, 4096, 80)},
+                                                    {lwaftr, v4(shared4, lw_far, 13568, 80)},
+                                                    {other_lwaftr, v4(own4, lw_far, 13312, 80)}};
+    for (const auto& [end, packet] : right)
+        EXPECT_EQ(bed.through(Side::left, carried(second_b4, end, packet)), hop(packet));
+    EXPECT_EQ(bed.through(Side::right, v4(lw_far, shared4, 80, 13823)),
+              carried(lwaftr, second_b4, hop(v4(lw_far, shared4, 80, 13823))));
+    EXPECT_EQ(bed.through(Side::right, v4(lw_far, own4, 80, 1)), carried(other_lwaftr, second_b4, hop(v4(lw_far, own4, 80, 1))));
+
+    const auto refused = [&](const char* source, const char* end, const Octets& packet, Fate fate) {
+        LwBed fresh(several);
+        EXPECT_TRUE(fresh.through(Side::left, carried(source, end, packet)).empty());
+        EXPECT_EQ(fresh.refused(Direction::forward, fate), 1u);
+    };
+    refused(second_b4, lwaftr, v4(shared4, lw_far, 13312, 80), Fate::wrong_source_port);  // the first lwB4's
+    refused(first_b4, lwaftr, v4(shared4, lw_far, 13568, 80), Fate::wrong_source_port);
+    refused(second_b4, lwaftr, v4(whole4, lw_far, 80, 80), Fate::wrong_source_address);
+    refused(first_b4, lwaftr, v4(own4, lw_far, 13312, 80), Fate::wrong_source_address);
+    refused(second_b4, other_lwaftr, v4(shared4, lw_far, 13568, 80), Fate::wrong_tunnel_end);  // that of its other softwire
+    refused(second_b4, lwaftr, v4(own4, lw_far, 80, 80), Fate::wrong_tunnel_end);
+}
+
 TEST(LwB4, EncapsulatesToItsLwAftr) {  // RFC 7596 §5.2
     LwBed bed(lw_technology("lwb4"));
     EXPECT_EQ(bed.through(Side::left, v4(shared4, lw_far, 13312, 80)),
@@ -243,7 +271,6 @@ TEST(LwConfig, TablesAndErrors) {
     ends_with("2001:db8::1,192.0.2.1,0,6,64,::1\n", "lwaftr", ": line 2: 64 is more than 63");
     ends_with("2001:db8::1,192.0.2.1,0,x,1,::1\n", "lwaftr", ": line 2: \"x\" is not a number");
     ends_with("lwb4,192.0.2.1,0,6,1,::1\n", "lwaftr", ": line 2: \"lwb4\" is not an address");
-    ends_with(first_row + first_row, "lwaftr", ": line 3: its IPv6 address has a softwire already");
     ends_with(first_row + other_rows, "lwb4", "technology.table: 3 is not allowed: one softwire, the lwB4's own");
     Json role = lw_technology("lwaftr");
     role["role"] = "br";

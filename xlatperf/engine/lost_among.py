@@ -15,10 +15,12 @@ class LostAmong(Message):
     """The first frames of a class in the order of their numbers; a column has a value for each.
 
     `columns`: always `number` and `lost` (1 or 0), and what the technology's frames have. `example`: the first lost.
+    `groups`: what the values of `domain` are called, if the bench file has no names for them.
     """
 
     columns: Mapping[str, tuple[int, ...]]
     example: Shown
+    groups: tuple[str, ...] = ()
 
     @model_validator(mode="before")
     @classmethod

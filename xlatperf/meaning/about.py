@@ -14,18 +14,17 @@ from xlatperf.keys.does import Does
 class About:
     """What is known of the DUT and of the trials beside this one.
 
-    `does`: to packets. `accept`: of what the engine accepts, what the bench file does. `domain`: what the bench file
-    calls each of several domains. `by_size`: why it may be that all is lost, from a trial of another size in which
-    nothing was. `came`: the other direction, if nothing was lost in its trial.
+    `does`: to packets. `accept`: of what the engine accepts, what the bench file does. `by_size`: why it may be that all
+    is lost, from a trial of another size in which nothing was. `came`: the other direction, if nothing was lost in its
+    trial.
     """
 
     does: Does = "translates"
     accept: Collection[str] = ()
-    domain: str = "technology.domains[{}]"
     by_size: str | None = None
     came: DirectionName | None = None
 
     @classmethod
     def of(cls, bench: Bench) -> About:
         """What the bench file says."""
-        return cls(bench.technology.does, bench.traffic.accept, bench.technology.domain_words)
+        return cls(bench.technology.does, bench.traffic.accept)

@@ -87,7 +87,7 @@ def _who(name: DirectionName, of: TrafficClass, answer: TrialAnswer, about: Abou
         return None
     routed = of == "background" or about.does == "routes"
     opens = answer.connections is not None and answer.connections.phase == "establish"
-    return who_is_lost(Frames(among.columns, among.lost, routed, about.domain, name == "reverse", opens))
+    return who_is_lost(Frames(among.columns, among.lost, routed, among.groups, name == "reverse", opens))
 
 
 def _met(of: TrafficClass, direction: Direction, does: Does) -> str:

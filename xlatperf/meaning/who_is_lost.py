@@ -26,14 +26,15 @@ PORTS = {
 class Frames:
     """Those of a class.
 
-    `routed`: the DUT only forwards them. `domain`: what the bench file calls each of several. `to_left`: where they go.
+    `routed`: the DUT only forwards them. `groups`: what each domain is called, if not by its number in the bench file.
+    `to_left`: where they go.
     `opens`: each opens its connection, so that none is lost for one that the DUT deleted later.
     """
 
     columns: Mapping[str, Sequence[int]]
     lost: Sequence[bool]
     routed: bool
-    domain: str
+    groups: Sequence[str] = ()
     to_left: bool = False
     opens: bool = False
 
@@ -72,7 +73,7 @@ def _domains(frames: Frames) -> Iterator[str]:
         gone = _whole(frames, name)
         if gone:
             where = "of" if "to_domain" not in frames.columns else what
-            yield f"all {where} {_names(gone, frames.domain)}, and no others: {look}"
+            yield f"all {where} {_names(gone, frames.groups)}, and no others: {look}"
 
 
 def _shared(frames: Frames) -> Iterator[str]:
@@ -228,9 +229,13 @@ def _one_range(column: Sequence[int], lost: Sequence[bool]) -> tuple[int, int] |
     return found[0] if found is not None and len(found) == 1 else None
 
 
-def _names(values: set[int], each: str) -> str:
-    named = list(dict.fromkeys(each.format(value) for value in sorted(values)))
-    return " and ".join(named) if len(named) <= NAMED else f"{len(named)} domains, for instance {named[0]},"
+def _names(values: set[int], groups: Sequence[str]) -> str:
+    """Domains by their place in the bench file; or groups of a table's rows."""
+    if groups:
+        named, plural = [f"the {groups[value]}" for value in sorted(values)], "groups of softwires"
+    else:
+        named, plural = [f"technology.domains[{value}]" for value in sorted(values)], "domains"
+    return " and ".join(named) if len(named) <= NAMED else f"{len(named)} {plural}, for instance {named[0]},"
 
 
 def _share(frames: Frames, name: str, gone: set[int], what: str) -> str:

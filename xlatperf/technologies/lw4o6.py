@@ -89,11 +89,6 @@ class Lw4o6(SoftwireTechnology):
         return {"left": "technology.softwires"}
 
     @property
-    def domain_words(self) -> str:
-        """Of a table, all with as many ports: it has no names for them."""
-        return "the softwires with the lwAFTR and the number of ports of the one below"
-
-    @property
     def subscribers(self) -> int | None:
         """Softwires."""
         return self.softwires.count

@@ -6,7 +6,7 @@ import ipaddress
 from pathlib import Path
 from typing import Any, Self
 
-from pydantic import model_validator
+from pydantic import PrivateAttr, model_validator
 
 from xlatperf.keys.addresses import IPv6, NetworkIPv4, NetworkIPv6
 from xlatperf.keys.limits import MOST_SUBSCRIBERS
@@ -30,6 +30,8 @@ _SYSTEM_PORTS = 1024
 
 class Softwires(Located):
     """Who the lwB4s are: generated from `ipv6`, `ipv4` and `psid_length`, or read from a file."""
+
+    _part: Shape | None = PrivateAttr(default=None)
 
     table: str | None = key(
         None,
@@ -169,13 +171,16 @@ class Softwires(Located):
         )
 
     def of_shape(self, index: int) -> Self:
-        """Those with one of `shapes`."""
-        offset, length = self.shapes[index]
-        return self.model_copy(update={"psid_offset": offset, "psid_length": length})
+        """Of those that are simulated the ones with one of `shapes`."""
+        copy = self.model_copy()
+        copy._part = self.shapes[index]  # noqa: SLF001 - it is one of these
+        return copy
 
     def message(self) -> dict[str, Any]:
         """`technology.softwires` of the engine's `configure`."""
         message = self.model_dump(mode="json", exclude_none=True)
+        if self._part is not None:
+            message["part"] = dict(zip(("psid_offset", "psid_length"), self._part, strict=True))
         return message if self.file is None else {**message, "table": str(self.file.resolve())}
 
 

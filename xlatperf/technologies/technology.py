@@ -152,11 +152,6 @@ class TechnologyModel(ConfigModel):
         return None
 
     @property
-    def domain_words(self) -> str:
-        """What each of several domains of subscribers is called, by its number."""
-        return "technology.domains[{}]"
-
-    @property
     def does(self) -> Does:
         """What the DUT does to packets."""
         return "translates"

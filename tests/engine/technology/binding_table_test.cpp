@@ -77,9 +77,9 @@ TEST(BindingTable, SaysInOneLineWhatIsWrong) {
         {names + "::1,192.0.2.1,0,6,-1,::1\n", "line 2: psid: \"-1\" is not allowed"},
         {names + "::1,192.0.2.1,0,6, 1,::1\n", "line 2: psid: \" 1\" is not allowed"},
         {names + "::1,192.0.2.1,0,6,1,br\n", "line 2: lwaftr: \"br\" is not allowed: an IPv6 address"},
-        {names + row + "2001:db8::1,192.0.2.2,0,6,1,::1\n",
-         "line 2 (2001:db8::1 with 192.0.2.1, PSID 1 of 6 bits) and line 3 (2001:db8::1 with 192.0.2.2, PSID 1 of 6 bits) are "
-         "not allowed: one softwire for each IPv6 address"},
+        {names + row + row,
+         "line 2 (2001:db8::1 with 192.0.2.1, PSID 1 of 6 bits) and line 3 (2001:db8::1 with 192.0.2.1, PSID 1 of 6 bits) are "
+         "not allowed: port sets of one IPv4 address beside"},
         {names + row + "2001:db8::2,192.0.2.1,0,6,1,::1\n",
          "line 2 (2001:db8::1 with 192.0.2.1, PSID 1 of 6 bits) and line 3 (2001:db8::2 with 192.0.2.1, PSID 1 of 6 bits) are "
          "not allowed: port sets of one IPv4 address beside"},
@@ -94,8 +94,8 @@ TEST(BindingTable, SaysInOneLineWhatIsWrong) {
          "not allowed: one psid_offset for each IPv4 address"},
         {names + row + "2001:db8:ffff::1,192.0.2.2,0,6,1,2001:db8:ffff::2\n",
          "line 3 (2001:db8:ffff::1 with 192.0.2.2, PSID 1 of 6 bits) is not allowed: an lwB4's address is no lwaftr"},
-        {"# customers\n" + names + "\n" + row + "2001:db8::1,192.0.2.2,0,6,1,::1\n",
-         "line 4 (2001:db8::1 with 192.0.2.1, PSID 1 of 6 bits) and line 5 (2001:db8::1 with"},
+        {"# customers\n" + names + "\n" + row + "2001:db8::2,192.0.2.1,0,6,1,::1\n",
+         "line 4 (2001:db8::1 with 192.0.2.1, PSID 1 of 6 bits) and line 5 (2001:db8::2 with"},
     };
     for (const auto& [text, begins] : cases) {
         const auto found = problem_of(text);
@@ -103,6 +103,8 @@ TEST(BindingTable, SaysInOneLineWhatIsWrong) {
         EXPECT_EQ(found.find('\n'), std::string::npos);
     }
     EXPECT_EQ(problem_of(names + row + "2001:db8::2,192.0.2.1,0,5,1,::1\n"), "") << "PSID 1 of 5 bits is 2 and 3 of 6";
+    EXPECT_EQ(problem_of(names + row + "2001:db8::1,192.0.2.2,0,6,1,::1\n2001:db8::1,192.0.2.1,0,6,2,::2\n"), "")
+        << "several softwires of one lwB4";
 }
 
 TEST(BindingTable, HasSixtyFourCombinationsAtMost) {

@@ -157,6 +157,45 @@ TEST(Lw4o6, SomeOfATable) {
     }
 }
 
+/// "domain: number, number ..." of who is simulated.
+std::string who_of(const std::string& softwires) {
+    const auto all = subscribers_of(*read_technology(lw4o6(softwires)));
+    std::vector<std::set<std::uint64_t>> numbers(all->domains());
+    for (std::uint32_t i = 0; i < all->count(); ++i) {
+        const auto who = (*all)(i);
+        numbers[who.domain].insert(all->rule(who.domain).known_as(who.number));
+    }
+    std::string text;
+    for (const auto& domain : numbers) {
+        text += text.empty() ? "" : "; ";
+        for (const auto number : domain) text += (number == *domain.begin() ? "" : ", ") + std::to_string(number);
+    }
+    return text;
+}
+
+TEST(Lw4o6, ASoftwireIsKnownAsItsRowOfTheFile) {
+    // Two of one lwB4, in different groups; an lwAFTR of its own.
+    const TableFile file(
+        "2001:db8::1,192.0.2.2,0,0,0,2001:db8:ffff::2\n2001:db8::2,192.0.2.1,0,6,1,2001:db8:ffff::1\n"
+        "2001:db8::3,192.0.2.3,0,0,0,2001:db8:ffff::1\n2001:db8::2,192.0.2.4,0,0,0,2001:db8:ffff::2\n"
+        "2001:db8::4,192.0.2.1,0,6,2,2001:db8:ffff::1\n");
+    EXPECT_EQ(who_of(file.key()), "0, 3; 1, 4; 2");
+    EXPECT_EQ(who_of(file.key() + R"(, "psid_length": 6)"), "1, 4");
+    EXPECT_EQ(who_of(file.key() + R"(, "number": 3)"), "3");
+    EXPECT_EQ(who_of(file.key() + R"(, "psid_length": 0, "count": 3)"), "0, 3; 2") << "as many as are wanted, of those";
+    EXPECT_EQ(who_of(file.key() + R"(, "part": {"psid_length": 6, "psid_offset": 0})"), "1, 4");
+    EXPECT_EQ(who_of(file.key() + R"(, "number": 3, "part": {"psid_length": 0})"), "3");
+    for (int count = 1; count <= 5; ++count) {  // a part has nobody who isn't simulated
+        const std::string some = file.key() + R"(, "count": )" + std::to_string(count), all = who_of(some);
+        try {
+            const std::string part = who_of(some + R"(, "part": {"psid_length": 6})");
+            EXPECT_NE(all.find(part), std::string::npos) << all << " has not " << part;
+        } catch (const message::MessageError&) {
+            EXPECT_EQ(all.find_first_of("14"), std::string::npos) << all;
+        }
+    }
+}
+
 TEST(Lw4o6, WidelyScatteredAddressesAreRoutedByPrefixesThatSomebodyRoutes) {
     std::string rows;
     for (int i = 0; i < 200; ++i)
@@ -235,6 +274,12 @@ TEST(Lw4o6, RefusesInOneLine) {
         {lw4o6(file.key() + R"(, "number": 3)"), "technology.softwires.number: 3 is not allowed: whole numbers, 0 to 2"},
         {lw4o6(file.key() + R"(, "psid_length": 5)"),
          "technology.softwires.psid_length: 5 is not allowed: what a softwire of the table has"},
+        {lw4o6(file.key() + R"(, "psid_length": 6, "count": 3)"),
+         "technology.softwires.count: 3 is not allowed: whole numbers, 1 to 2"},
+        {lw4o6(file.key() + R"(, "psid_length": 6, "number": 2)"),
+         "technology.softwires.psid_length: 6 is not allowed: what the softwire with this number has"},
+        {lw4o6(file.key() + R"(, "number": 0, "part": {"psid_length": 0})"),
+         "technology.softwires.part.psid_length: 0 is not allowed: what a softwire has that is simulated"},
         {lw4o6(file.key(), "lwb4"), "technology.softwires.number: missing"},
         {lw4o6(R"("table": "/nonexistent.csv")"), "technology.softwires.table: /nonexistent.csv can't be read"},
         {lw4o6(R"("table": "/dev/zero")"), "technology.softwires.table: /dev/zero can't be read"},
