@@ -198,7 +198,7 @@ def test_a_table_is_beside_the_bench_file(tmp_path: Path) -> None:
         (1, "psid_offset 0, psid_length 6", ""),
     ]
     part = configure_message(found, (1, 1), part=1)["technology"]["softwires"]
-    assert (part["psid_offset"], part["psid_length"]) == (0, 6)
+    assert part["part"] == {"psid_offset": 0, "psid_length": 6}
     with CampaignFolder(tmp_path / "c", found, text) as campaign:
         assert (campaign.path / "softwires.csv").read_text() == ROWS
     with CampaignFolder(tmp_path / "c", load_bench(folder / "bench.toml"), text):

@@ -55,7 +55,7 @@ CONNECTIONS = {
 def frames(
     columns: dict[str, Column], lost: list[bool], *, routed: bool = False, to_left: bool = False, opens: bool = False
 ) -> Frames:
-    return Frames(columns, lost, routed, "technology.domains[{}]", to_left, opens)
+    return Frames(columns, lost, routed, to_left=to_left, opens=opens)
 
 
 def rank(of: str, *, latest: bool = False) -> Column:

@@ -14,9 +14,9 @@ from xlatperf.keys.does import Does
 class About:
     """What is known of the DUT and of the trials beside this one.
 
-    `does`: to packets. `accept`: of what the engine accepts, what the bench file does. `by_size`: why it may be that all
-    is lost, from a trial of another size in which nothing was. `came`: the other direction, if nothing was lost in its
-    trial.
+    `does`: to packets. `accept`: of what the engine accepts, what the bench file does. `by_size`: why it may be that
+    all is lost, from a trial of another size in which nothing was. `came`: the other direction, if nothing was lost in
+    its trial.
     """
 
     does: Does = "translates"

@@ -9,7 +9,7 @@ from typing import Literal
 from xlatperf.engine.message import DirectionName
 from xlatperf.procedures.alteration import Change, HeaderField
 from xlatperf.procedures.negative import NegativeTest
-from xlatperf.technologies.softwire_rows import Shape
+from xlatperf.technologies.own_softwires import Shape
 from xlatperf.technologies.softwires import Softwires
 
 PortField = Literal["source_port", "destination_port"]
@@ -54,7 +54,7 @@ def refused_by_lwaftr(softwires: Softwires, *, hairpins: bool) -> Sequence[Negat
     return [
         _test("softwire", "forward", _LWAFTR, Change("outer_source", _unknown(softwires))),
         _test("outer_source", "forward", _LWAFTR, _another_lwb4(softwires)),
-        _test("source_address", "forward", _LWAFTR, _another_address(softwires)),
+        _test("source_address", "forward", _LWAFTR, _another_source(softwires)),
         *_ports("source_port", "forward", _LWAFTR, softwires),
         _test("lwaftr", "forward", _LWAFTR, _another_lwaftr("outer_destination", softwires), must=False, routable=True),
         _nobodys_port(downstream, softwires),
@@ -64,7 +64,7 @@ def refused_by_lwaftr(softwires: Softwires, *, hairpins: bool) -> Sequence[Negat
 def refused_by_lwb4(softwires: Softwires) -> Sequence[NegativeTest]:
     """Without NAPT44 its hosts use the softwire's own address and ports."""
     return [
-        _test("source_address", "forward", _PORTS, Change("source", 1), must=False),
+        _test("source_address", "forward", _PORTS, _another_address("source", softwires), must=False),
         *_ports("source_port", "forward", _PORTS, softwires, must=False),
         *refused_downstream(softwires),
     ]
@@ -74,7 +74,7 @@ def refused_downstream(softwires: Softwires) -> Sequence[NegativeTest]:
     """What an lwB4 must not take from the IPv6 side."""
     return [
         _test("lwaftr", "reverse", _LWB4, _another_lwaftr("outer_source", softwires)),
-        _test("destination_address", "reverse", _LWB4, Change("destination", 1)),
+        _test("destination_address", "reverse", _LWB4, _another_address("destination", softwires)),
         *_ports("destination_port", "reverse", _LWB4, softwires),
     ]
 
@@ -82,20 +82,23 @@ def refused_downstream(softwires: Softwires) -> Sequence[NegativeTest]:
 def _ports(
     name: PortField, direction: DirectionName, basis: str, softwires: Softwires, *, must: bool = True
 ) -> Iterator[NegativeTest]:
-    """The PSID's lowest bit; of a table for each shape of its port sets."""
+    """A bit of the PSID; of a table for each shape of its port sets."""
     shapes = softwires.shapes
     for index, shape in enumerate(shapes):
         of = _words(shape) if len(shapes) > 1 else ""
         part = None if softwires.table is None else index
-        change = _another_port(name, shape)
+        change = _another_port(name, shape, softwires)
         yield _test(name, direction, basis, change, must=must, part=part, of=of)
 
 
-def _another_port(name: PortField, shape: Shape) -> Change | str:
+def _another_port(name: PortField, shape: Shape, softwires: Softwires) -> Change | str:
     offset, length = shape
     if not length:
         return "no lwB4 shares its address"
-    return Change(name, flip=1 << (16 - offset - length))
+    flip = softwires.rows.own.psid_flip(shape)
+    if flip is None:
+        return "lwB4s with several softwires have all PSIDs of an address"
+    return Change(name, flip=flip << (16 - offset - length))
 
 
 def _unknown(softwires: Softwires) -> int:
@@ -105,8 +108,9 @@ def _unknown(softwires: Softwires) -> int:
 def _another_lwb4(softwires: Softwires) -> Change | str:
     """The lowest bit of the IPv4 address, else of the PSID, in the prefix and in the interface identifier."""
     if softwires.table is not None:
-        one = _is_one(softwires) or softwires.rows.count == 1
-        return "there is one softwire" if one else Change("outer_source", of_another=True)
+        if _is_one(softwires) or softwires.rows.count == 1:
+            return "there is one softwire"
+        return "there is one lwB4" if softwires.rows.lwb4s == 1 else Change("outer_source", of_another=True)
     bits = softwires.bits
     if not bits.ea:
         return "there is one softwire"
@@ -114,9 +118,17 @@ def _another_lwb4(softwires: Softwires) -> Change | str:
     return Change("outer_source", flip=1 << (number + bits.psid) | 1 << 16 if bits.ea > bits.psid else 1 << number | 1)
 
 
-def _another_address(softwires: Softwires) -> Change:
+def _another_source(softwires: Softwires) -> Change | str:
+    """That of another frame may be one that the same lwB4 has too, if some have several."""
     others = softwires.table is not None and softwires.rows.addresses > 1 and not _is_one(softwires)
-    return Change("source", of_another=True) if others else Change("source", 1)
+    if others and not softwires.rows.own.senders:
+        return Change("source", of_another=True)
+    return _another_address("source", softwires)
+
+
+def _another_address(field: Literal["source", "destination"], softwires: Softwires) -> Change | str:
+    flip = softwires.rows.own.address_flip()
+    return "whichever bit is changed, it is an lwB4's own address" if flip is None else Change(field, flip)
 
 
 def _is_one(softwires: Softwires) -> bool:

@@ -5,19 +5,23 @@ from __future__ import annotations
 import functools
 import io
 import ipaddress
+import socket
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from xlatperf.files.reading import open_regular
+import numpy as np
 
-Shape = tuple[int, int]
-"""Offset and length of the PSID."""
+from xlatperf.files.reading import open_regular
+from xlatperf.technologies.own_softwires import OwnSoftwire, OwnSoftwires, Shape
+
+_IPV6_BYTES = 16
 
 
 class _Row(NamedTuple):
+    ipv6: bytes
     ipv4: str
     shape: Shape
     psid: int
@@ -26,14 +30,17 @@ class _Row(NamedTuple):
 
 @dataclass(frozen=True)
 class RowsSeen:
-    """`count`: of rows. `addresses`: of IPv4 addresses, and `networks` the first three octets of each. `shapes`: of the
-    port sets, sorted. `lwaftrs`: all of them.
+    """`count`: of rows. `lwb4s`: of their IPv6 addresses. `own`: the softwires of those that have several. `addresses`:
+    of IPv4 addresses, and `networks` the first three octets of each. `shapes`: of the port sets, sorted. `lwaftrs`: all
+    of them.
 
     `free_port`: the lowest that is in no port set; `free_ports`: of the shapes whose addresses have no other one, the
     lowest that is in no port set of that shape.
     """
 
     count: int = 0
+    lwb4s: int = 0
+    own: OwnSoftwires = field(default_factory=OwnSoftwires)
     addresses: int = 0
     shapes: tuple[Shape, ...] = ()
     lwaftrs: tuple[str, ...] = ()
@@ -56,18 +63,23 @@ def _seen(path: Path, changed_ns: int, number: int | None) -> RowsSeen:  # noqa:
     lwaftrs: dict[str, None] = {}
     shape_of: dict[str, Shape] = {}
     mixed: set[Shape] = set()
-    only: Shape | None = None
+    only: _Row | None = None
+    lwb4s = bytearray()
     index = -1
     for index, (_, row) in enumerate(_rows(path)):
+        lwb4s += row.ipv6
         psids[row.shape].add(row.psid)
         lwaftrs[row.lwaftr] = None
         before = shape_of.setdefault(row.ipv4, row.shape)
         mixed |= {before, row.shape} if before != row.shape else set()
         if index == number:
-            only = row.shape
-    shapes = sorted(psids) if only is None else [only]
+            only = row
+    shapes = sorted(psids) if only is None else [only.shape]
+    known, times = np.unique(np.frombuffer(lwb4s, dtype=f"S{_IPV6_BYTES}"), return_counts=True)
     return RowsSeen(
         index + 1,
+        len(known),
+        _own_softwires(path, known[times > 1], (length for _, length in psids), only),
         len(shape_of),
         tuple(shapes),
         tuple(lwaftrs),
@@ -107,7 +119,29 @@ def _row(line: str) -> _Row | None:
     if len(values) != 6 or not all(value.isdecimal() for value in values[2:5]):
         return None
     offset, length, psid = (int(value) for value in values[2:5])
-    return _Row(values[1], (offset, length), psid, values[5]) if offset + length <= 16 else None
+    return _Row(_address(values[0]), values[1], (offset, length), psid, values[5]) if offset + length <= 16 else None
+
+
+def _address(text: str) -> bytes:
+    """The same for all texts of an address."""
+    try:
+        return socket.inet_pton(socket.AF_INET6, text)
+    except (OSError, ValueError):  # which the engine says
+        return text.encode()[:_IPV6_BYTES].ljust(_IPV6_BYTES)
+
+
+def _own_softwires(path: Path, of: np.ndarray, lengths: Iterable[int], only: _Row | None) -> OwnSoftwires:
+    """Those `of` lwB4s that have several, which most tables don't have."""
+    if not of.size:
+        return OwnSoftwires()
+    wanted = set(of.tolist())
+    rows = (row for _, row in _rows(path) if row.ipv6.rstrip(b"\0") in wanted)  # as NumPy has them
+    return OwnSoftwires.of(map(_own, rows), lengths, None if only is None else _own(only))
+
+
+def _own(row: _Row) -> OwnSoftwire:
+    ipv4 = int(ipaddress.IPv4Address(row.ipv4)) if _is_ipv4(row.ipv4) else 0
+    return OwnSoftwire(row.ipv6, ipv4, row.shape, row.psid)
 
 
 def _free_port(psids: Mapping[Shape, set[int]]) -> int | None:

@@ -14,7 +14,8 @@ from xlatperf.keys.located import Located
 from xlatperf.keys.model import Whole, key
 from xlatperf.keys.not_allowed import refuse
 from xlatperf.technologies.mapping_negative import RuleBits
-from xlatperf.technologies.softwire_rows import RowsSeen, Shape, rows_seen
+from xlatperf.technologies.own_softwires import Shape
+from xlatperf.technologies.softwire_rows import RowsSeen, rows_seen
 
 USUAL_COUNT = 1000
 USUAL_SOFTWIRES = {
