@@ -14,6 +14,7 @@ from xlatperf.keys.in_words import plural
 from xlatperf.procedures.negative import RATE_FPS, NegativeOutcome, negative_tests
 from xlatperf.procedures.trial import Trial
 from xlatperf.procedures.trial_request import TrialRequest
+from xlatperf.run import sending_part
 from xlatperf.run.experiment import FRAME_TAGS
 from xlatperf.run.session import Session
 
@@ -31,7 +32,8 @@ def check_negative(
 
     def measure(request: TrialRequest) -> Trial:
         if configured != [request.part]:
-            trials.configure(configure_message(bench, ALL_FOREGROUND, part=request.part, accept=ACCEPTABLE))
+            message = configure_message(bench, ALL_FOREGROUND, part=request.part, accept=ACCEPTABLE)
+            sending_part.configure(trials.configure, message, request.part)
             configured[:] = [request.part]
         return trials.measure(request)
 

@@ -20,7 +20,7 @@ from xlatperf.procedures.first_look import LOST_AMONG, TRAFFIC_CLASS
 from xlatperf.procedures.series import Series
 from xlatperf.procedures.trial_request import FIRST_LOOK, WITHOUT_LOAD, TrialRequest
 from xlatperf.results.frames import SideSizes
-from xlatperf.run import raw_delays
+from xlatperf.run import raw_delays, sending_part
 from xlatperf.run.answering import Answering
 from xlatperf.run.device_load import device_load
 from xlatperf.run.engines import engine_for
@@ -111,7 +111,7 @@ class EngineTester:
             bench, subscribers = bench.at(series), series.subscribers if part is None else None
         wanted = configure_message(bench, mix, part=part, subscribers=subscribers, **others)
         if wanted != self._configured:
-            self._engine.configure(wanted)
+            sending_part.configure(self._engine.configure, wanted, part)
             self._configured = wanted
             self._old.forget()
 
