@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from ipaddress import IPv4Address
+from pathlib import Path
 
 import pytest
 
 from tests.engine_system.engine_process import Message, engine
 from tests.engine_system.messages import configuration, open_ports, trial
+from tests.engine_system.test_lw4o6 import of_lw4o6
 from tests.engine_system.test_map import EXAMPLE, of_map
 
 
@@ -61,3 +63,25 @@ def test_subscribers_have_their_address_and_psid() -> None:
         ea = frame["subscriber"]["number"]
         assert (columns["subscriber"][number], columns["psid"][number]) == (ea, ea & 0xFF)
         assert f" {IPv4Address(columns['ipv4'][number])} > " in frame["expected"]["text"]
+
+
+def test_groups_of_a_binding_table_have_names(tmp_path: Path) -> None:
+    """The number of a domain says nothing where nobody has numbered them."""
+    table = tmp_path / "softwires.csv"
+    rows = [
+        *(f"2001:db8::{i % 9 + 1},192.0.2.{i},0,0,0,2001:db8:ffff::1" for i in range(20)),
+        *(f"2001:db8::{i % 9 + 1},192.0.2.30,6,8,{i},2001:db8:ffff::2" for i in range(20)),
+    ]
+    table.write_text("\n".join(["ipv6,ipv4,psid_offset,psid_length,psid,lwaftr", *rows, ""]), encoding="utf-8")
+    with engine() as one:
+        open_ports(one, "net_null0,no-rx=1", "net_null1,no-rx=1")
+        one.do("configure", **of_lw4o6({"table": str(table)}), loopback=True)
+        answer = one.do("trial", **trial(frame_size=104, rate_fps=20_000, lost_among=100))
+    among = answer["forward"]["foreground"]["lost_among"]
+    assert among["groups"] == [
+        "softwires with lwaftr 2001:db8:ffff::1, psid_offset 0, psid_length 0",
+        "softwires with lwaftr 2001:db8:ffff::2, psid_offset 6, psid_length 8",
+    ]
+    for domain, psid, address in zip(*(among["columns"][name] for name in ("domain", "psid", "ipv4")), strict=True):
+        assert (str(IPv4Address(address)) == "192.0.2.30") == (domain == 1)
+        assert domain == 1 or psid == 0

@@ -58,33 +58,48 @@ def generated(rule: Rule, **more: Any) -> Message:
     return {"ipv6": str(rule.ipv6), "ipv4": str(rule.ipv4), "psid_length": length, "lwaftr": LWAFTR, **more}
 
 
-def check_frame(rows: dict[IPv6Address, Softwire], role: str, frame: Message) -> Softwire:
-    """RFC 7596 §5.2, §6.2: whose it is. Both headers and the port are of one row."""
+def row_of(rows: list[Softwire], lwb4: str, ipv4: str, port: int) -> Softwire:
+    """Whose these are together: one row's."""
+    own = [row for row in rows if row.ipv6 == IPv6Address(lwb4) and row.ipv4 == IPv4Address(ipv4) and row.has(port)]
+    assert len(own) == 1
+    return own[0]
+
+
+def check_frame(rows: list[Softwire], role: str, frame: Message) -> Softwire:
+    """RFC 7596 §5.2, §6.2: whose it is. Both headers and the port are of one row, which the frame is said to be of."""
     up = frame["direction"] == "forward"
     outer, inner, plain = in_and_out_of_a_tunnel(frame, sent_in_it=(role == "lwaftr") == up)
     own, far = (outer.src, outer.dst) if up else (outer.dst, outer.src)
-    row = rows[IPv6Address(own)]
+    found = {
+        row_of(rows, own, *((packet.src, packet[UDP].sport) if up else (packet.dst, packet[UDP].dport)))
+        for packet in (inner, plain[IP])
+    }
+    (row,) = found
     assert IPv6Address(far) == row.lwaftr
-    for packet in (inner, plain[IP]):
-        address, port = (packet.src, packet[UDP].sport) if up else (packet.dst, packet[UDP].dport)
-        assert address == str(row.ipv4)
-        assert row.has(port)
     return row
+
+
+def check_name(rows: list[Softwire], row: Softwire, named: Message) -> None:
+    """As the row of the file."""
+    assert rows[named["number"]] == row
+    assert named["text"].startswith(f"softwire {named['number']}, ")
+    assert not row.psid_length or f", PSID {row.psid} ({row.psid_length} bits), " in named["text"]
 
 
 @st.composite
 def tables(draw: st.DrawFn) -> list[Softwire]:
-    """Any addresses; several softwires of an address, of one size or of several."""
-    rows: dict[IPv6Address, Softwire] = {}
+    """Any addresses; several softwires of an address, of one size or of several, and of an lwB4."""
+    rows: dict[tuple[int, int], Softwire] = {}
     lwaftrs = draw(st.lists(st.integers(1, 2**128 - 1), min_size=1, max_size=3))
+    lwb4s = draw(st.lists(st.integers(1, 2**128 - 1).filter(lambda own: own not in lwaftrs), min_size=1, max_size=8))
     for ipv4 in draw(st.sets(st.integers(1, 2**32 - 1), min_size=1, max_size=5)):
         offset = draw(st.integers(0, 6))
         length = draw(st.integers(0, 16 - offset))
         for psid in draw(st.sets(st.integers(0, 2**length - 1), min_size=1, max_size=4)):
-            ipv6 = IPv6Address(draw(st.integers(1, 2**128 - 1).filter(lambda own: own not in lwaftrs)))
+            ipv6 = IPv6Address(draw(st.sampled_from(lwb4s)))
             lwaftr = IPv6Address(draw(st.sampled_from(lwaftrs)))
-            rows[ipv6] = Softwire(ipv6, IPv4Address(ipv4), offset, length, psid, lwaftr)
-    return list(rows.values())
+            rows[ipv4, psid] = Softwire(ipv6, IPv4Address(ipv4), offset, length, psid, lwaftr)
+    return draw(st.permutations(list(rows.values())))
 
 
 def written(path: Path, rows: list[Softwire]) -> Message:
@@ -109,13 +124,13 @@ def test_frames_of_any_table(one: EngineProcess, tmp_path: Path, rows: list[Soft
     one.do("configure", **of_lw4o6(written(tmp_path / "table.csv", rows)))
     frames = one.do("show", frame_size=64, frame_size_of="ipv4", count=20)["frames"]
     assert len(frames) == 40
-    by_address = {row.ipv6: row for row in rows}
     for frame in frames:
-        check_frame(by_address, "lwaftr", frame)
+        check_name(rows, check_frame(rows, "lwaftr", frame), frame["subscriber"])
     row = rows[len(rows) // 2]
     one.do("configure", **of_lw4o6({"table": str(tmp_path / "table.csv"), "number": len(rows) // 2}, "lwb4"))
     for frame in one.do("show", frame_size=64, frame_size_of="ipv4", count=4)["frames"]:
-        assert check_frame(by_address, "lwb4", frame) == row
+        assert check_frame(rows, "lwb4", frame) == row
+        check_name(rows, row, frame["subscriber"])
 
 
 @more
@@ -141,7 +156,7 @@ def test_generated_tables(
         names, *rows = list(csv.reader(file))
     assert names == COLUMNS
     assert len(rows) == count <= 1000
-    softwires = {}
+    softwires = []
     for ipv6, ipv4, offset, bits, psid, lwaftr in rows:
         row = Softwire(IPv6Address(ipv6), IPv4Address(ipv4), int(offset), int(bits), int(psid), IPv6Address(lwaftr))
         port = row.psid << (16 - psid_length)
@@ -149,8 +164,8 @@ def test_generated_tables(
         assert row.ipv4 in rule.ipv4
         assert row.ipv6 == rule.map_address(row.ipv4, port, padded=True)
         assert str(row.lwaftr) == LWAFTR
-        softwires[row.ipv6] = row
-    assert len(softwires) == count
+        softwires.append(row)
+    assert len({row.ipv6 for row in softwires}) == count
     for frame in one.do("show", frame_size=64, frame_size_of="ipv4", count=8)["frames"]:
         check_frame(softwires, "lwaftr", frame)
 
@@ -162,16 +177,15 @@ def test_hairpinning_with_any_table(one: EngineProcess, tmp_path: Path, rows: li
     """R7596-6.2: in the tunnel of one softwire, then in that of another, whose addresses and ports the packet has."""
     one.do("configure", **of_lw4o6(written(tmp_path / "table.csv", rows), hairpinning=True))
     frames = one.do("show", frame_size=64, frame_size_of="ipv4", count=20, directions=["forward"])["frames"]
-    by_address = {row.ipv6: row for row in rows}
     for frame in frames:
         sent, back = (Ether(bytes.fromhex(frame[name]["hex"])) for name in ("sent", "expected"))
-        giver, taker = by_address[IPv6Address(sent[IPv6].src)], by_address[IPv6Address(back[IPv6].dst)]
+        giver = row_of(rows, sent[IPv6].src, sent[IP].src, sent[UDP].sport)
+        taker = row_of(rows, back[IPv6].dst, back[IP].dst, back[UDP].dport)
         assert giver != taker
         assert (IPv6Address(sent[IPv6].dst), IPv6Address(back[IPv6].src)) == (giver.lwaftr, taker.lwaftr)
-        for packet in (sent[IP], back[IP]):
-            assert (IPv4Address(packet.src), IPv4Address(packet.dst)) == (giver.ipv4, taker.ipv4)
-            assert giver.has(packet[UDP].sport)
-            assert taker.has(packet[UDP].dport)
+        check_name(rows, giver, frame["subscriber"])
+        check_name(rows, taker, frame["to_subscriber"])
+        assert (sent[IP].src, sent[IP].dst) == (back[IP].src, back[IP].dst)
         assert sent[IP].ttl == back[IP].ttl + 1
         assert bytes(sent[UDP]) == bytes(back[UDP])
     refused = one.ask("show", frame_size=64, frame_size_of="ipv4", count=1, directions=["reverse"])

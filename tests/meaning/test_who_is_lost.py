@@ -116,6 +116,15 @@ def test_a_rule(columns: dict[str, Column], is_lost: Callable[[int], bool], said
     assert said in found
 
 
+def test_groups_of_softwires_by_their_names() -> None:
+    few, many = ("softwires with a", "softwires with b"), tuple(f"softwires with {i}" for i in range(6))
+    of = Frames(SUBSCRIBERS, [domain == 1 for domain in DOMAINS], routed=False, groups=few)
+    assert (who_is_lost(of) or "").startswith("all of the softwires with b, and no others: the DUT doesn't have")
+    columns = {"domain": [n % 6 for n in FRAMES], "subscriber": list(FRAMES)}
+    of = Frames(columns, [n % 6 < 4 for n in FRAMES], routed=False, groups=many)
+    assert "all of 4 groups of softwires, for instance the softwires with 0, and no others" in (who_is_lost(of) or "")
+
+
 def test_a_router_knows_no_mappings() -> None:
     for lost in ([port < 20000 for port in HOSTS["left_port"]], [host == 2 for host in HOSTS["left_host"]]):
         translator, router = who_is_lost(frames(HOSTS, lost)), who_is_lost(frames(HOSTS, lost, routed=True))

@@ -235,7 +235,7 @@ def _names(values: set[int], groups: Sequence[str]) -> str:
         named, plural = [f"the {groups[value]}" for value in sorted(values)], "groups of softwires"
     else:
         named, plural = [f"technology.domains[{value}]" for value in sorted(values)], "domains"
-    return " and ".join(named) if len(named) <= NAMED else f"{len(named)} {plural}, for instance {named[0]},"
+    return " and ".join(named) if len(named) <= NAMED else f"{len(named)} {plural}, for instance {named[0]}"
 
 
 def _share(frames: Frames, name: str, gone: set[int], what: str) -> str:
