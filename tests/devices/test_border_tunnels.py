@@ -10,7 +10,7 @@ from tests.lab.root import needs_root
 from xlatperf.devices.binding_formats import Row
 from xlatperf.devices.border_tunnels import Subscriber, rules, tunnels
 from xlatperf.devices.device import DeviceError
-from xlatperf.devices.ip6tnl_br import ces
+from xlatperf.devices.ip6tnl_br import ces, lwb4s
 from xlatperf.devices.many_tunnels import MOST_TUNNELS, refuse_too_many
 from xlatperf.devices.shared_address import SharedAddress
 from xlatperf.lab.cable import veth_cable
@@ -51,6 +51,20 @@ def test_a_row_of_a_binding_table() -> None:
     """RFC 7596 §6.1."""
     found = SharedAddress.of_row(ROW)
     assert (str(found.tunnel), str(found.address), found.ports) == (ROW.ipv6, ROW.ipv4, (range(13312, 13568),))
+
+
+def test_what_softwires_it_can_have() -> None:
+    another = ROW._replace(psid="53", ipv6="2001:db8::2")
+    assert [one.has.ports[0].start for one in lwb4s([ROW, another], {"table": "t.csv"})] == [13312, 13568]
+    elsewhere = ROW._replace(psid="53", lwaftr="2001:db8:ffff::2")
+    assert len(lwb4s([ROW, elsewhere], {"table": "t.csv"})) == 2
+    several = r"softwires: 2 softwires is not allowed: one from 2001:db8:12:3400:0:c000:212:34 to 2001:db8:ffff::1, as "
+    with pytest.raises(DeviceError, match=several):
+        lwb4s([ROW, ROW._replace(psid="53")], {"table": "t.csv"})
+    too_many = [ROW._replace(psid=str(psid)) for psid in range(65)]
+    for softwires, told in (({"table": "t.csv"}, r"table: t\.csv is not"), ({"count": 99}, "count: 99 is not")):
+        with pytest.raises(DeviceError, match=rf"technology\.softwires\.{told} allowed: softwires, at most 64, as"):
+            lwb4s(too_many, softwires)
 
 
 def test_rules() -> None:

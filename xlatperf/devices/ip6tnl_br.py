@@ -3,19 +3,21 @@ and rules of nftables without NAT."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from itertools import islice
 from typing import Any, ClassVar, Literal
 
-from xlatperf.devices.binding_formats import rows_of
+from xlatperf.devices.binding_formats import Row, rows_of
 from xlatperf.devices.border_tunnels import Subscriber, homes, rules, tunnels
-from xlatperf.devices.device import Device, Plan
+from xlatperf.devices.device import Device, DeviceError, Plan
 from xlatperf.devices.driver import driver_key
 from xlatperf.devices.many_tunnels import MOST_TUNNELS, ManyTunnels, refuse_too_many
 from xlatperf.devices.shared_address import SharedAddress
 from xlatperf.devices.tunnel_driver import TunnelDriver
+from xlatperf.keys.not_allowed import not_allowed
 from xlatperf.lab.programs import IP, NFT
 from xlatperf.lab.remote.testbed import Needed
 
@@ -79,6 +81,17 @@ class Ip6tnlLwaftr(_Border):
         if plan.softwires is None:
             raise TypeError("the plan of Lw4o6 has a binding table")
         with plan.softwires.open(encoding="utf-8") as lines:
-            rows = list(islice(rows_of(lines), MOST_TUNNELS + 1))
-        refuse_too_many(len(rows), "technology.softwires.count", plan.technology["softwires"]["count"], "softwires,")
-        return self._prepared(plan, undo, [Subscriber(row.lwaftr, SharedAddress.of_row(row)) for row in rows])
+            found = lwb4s(list(islice(rows_of(lines), MOST_TUNNELS + 1)), plan.technology["softwires"])
+        return self._prepared(plan, undo, found)
+
+
+def lwb4s(rows: Sequence[Row], softwires: Mapping[str, Any]) -> Sequence[Subscriber]:
+    """`rows`: of the binding table that `softwires` is. Raises DeviceError for too many, or too many of one lwB4."""
+    key = "count" if "count" in softwires else "table"
+    refuse_too_many(len(rows), f"technology.softwires.{key}", softwires[key], "softwires,")
+    ends = Counter((row.ipv6, row.lwaftr) for row in rows)
+    for (lwb4, lwaftr), count in ends.items():
+        if count > 1:
+            allowed = f"one from {lwb4} to {lwaftr}, as the kernel has one tunnel between two addresses"
+            raise DeviceError(not_allowed("technology.softwires", f"{count} softwires", allowed))
+    return [Subscriber(row.lwaftr, SharedAddress.of_row(row)) for row in rows]

@@ -65,7 +65,7 @@ class ManyTunnels(Part):
         return [f"the DUT has no tunnel {one.name} to {one.remote}" for one in self._tunnels if one.name not in there]
 
 
-def refuse_too_many(count: int, place: str, value: int, what: str) -> None:
+def refuse_too_many(count: int, place: str, value: int | str, what: str) -> None:
     """`value` stands at `place`, where only `what` so many tunnels is allowed. Raises DeviceError."""
     if count > MOST_TUNNELS:
         allowed = f"{what} at most {MOST_TUNNELS}, as the kernel has an interface for each"
