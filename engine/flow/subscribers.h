@@ -35,7 +35,8 @@ struct SubscriberRule {
     unsigned number_bits = 0;           ///< at most 48
     wire::Bits128 ipv6 = 0;             ///< what all IPv6 addresses have
     unsigned ipv6_shift = 0;            ///< of the number in the IPv6 address
-    wire::Bits128 identifier_mask = 0;  ///< where IPv4 address and PSID, as its lowest 48 bits, are kept
+    wire::Bits128 identifier_mask = 0;  ///< where IPv4 address and PSID, 48 bits, are kept
+    unsigned identifier_shift = 0;      ///< of these in the IPv6 address: 0, or 8 as drafts of MAP had it
     std::uint32_t ipv4 = 0;             ///< what all IPv4 addresses have
     unsigned host_bits = 0;             ///< of the subscriber's IPv4 prefix; 0: it has one address
     bool host_in_ipv6 = false;          ///< whether its IPv6 address has these bits, or zeros
@@ -92,8 +93,8 @@ struct SubscriberRule {
     }
     wire::Bits128 ipv6_of(std::uint64_t number, std::uint32_t host) const {
         if (table) return table[static_cast<std::ptrdiff_t>(number)].ipv6_bits();
-        const wire::Bits128 identifier =
-            static_cast<wire::Bits128>(ipv4_of(number, host_in_ipv6 ? host : 0)) << 16 | psid_of(number);
+        const std::uint64_t identifier =
+            (std::uint64_t{ipv4_of(number, host_in_ipv6 ? host : 0)} << 16 | psid_of(number)) << identifier_shift;
         return ipv6 | static_cast<wire::Bits128>(number) << ipv6_shift | (identifier & identifier_mask);
     }
 };

@@ -20,7 +20,7 @@ XLATPERF_VECTOR_CLONES void compute(const OfRule& rule, const std::uint64_t* num
         const std::uint64_t network = r.ipv4 | (number >> r.psid_bits << r.host_bits & 0xffffffff);
         const std::uint64_t address = network | hosts[i];
         const std::uint64_t psid = r.psid | (number & r.psid_mask);
-        const std::uint64_t identifier = (r.host_in_ipv6 ? address : network) << 16 | psid;
+        const std::uint64_t identifier = ((r.host_in_ipv6 ? address : network) << 16 | psid) << r.identifier_shift;
         const std::uint64_t below = shift < 64 ? number << (shift & 63) : 0;
         const std::uint64_t above = shift >= 64 ? number << (shift & 63) : shift == 0 ? 0 : number >> ((64 - shift) & 63);
         ipv4[i] = __builtin_bswap64(address) >> 32;
@@ -75,6 +75,7 @@ std::optional<OfRule> the_rule(const flow::Subscribers& subscribers) {
                   .psid = rule.psid,
                   .psid_mask = (1U << rule.psid_bits) - 1,
                   .ipv6_shift = rule.ipv6_shift,
+                  .identifier_shift = rule.identifier_shift,
                   .psid_bits = rule.psid_bits,
                   .host_bits = rule.host_bits,
                   .host_in_ipv6 = rule.host_in_ipv6};

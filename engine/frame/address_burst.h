@@ -51,7 +51,7 @@ class AddressBurst {
         const flow::Binding* rows = nullptr;
         std::uint64_t ipv6_high = 0, ipv6_low = 0, identifier_mask = 0;
         std::uint64_t ipv4 = 0, psid = 0, psid_mask = 0;
-        unsigned ipv6_shift = 0, psid_bits = 0, host_bits = 0;
+        unsigned ipv6_shift = 0, identifier_shift = 0, psid_bits = 0, host_bits = 0;
         bool host_in_ipv6 = false;
     };
 

@@ -45,6 +45,10 @@ MapDomain read_domain(message::Fields& fields) {
     fields.read("psid_offset", rule.psid_offset, 0, 15, "RFC 7597 section 5.1");
     fields.read("psid", rule.psid, 0, 65535, "the PSID, where EA bits have none");
     if (fields.has("psid")) fields.require("psid_length", rule.psid_length_given, 1, 16, "its bits");
+    static constexpr wire::Word<IdentifierFormat> identifier_words[] = {{"rfc7597", IdentifierFormat::rfc7597},
+                                                                        {"draft-03", IdentifierFormat::draft03}};
+    fields.read("interface_identifier", rule.identifier, identifier_words,
+                "of MAP addresses: RFC 7597 section 6, or draft-ietf-softwire-map-03");
     if (!fields.only_help()) refuse_problem(fields, rule);
     const bool any = fields.only_help();
     const auto most =

@@ -26,9 +26,12 @@ std::string MapRule::problem() const {
         return "psid: not allowed: " + number(ea_bits) + " EA bits hold a PSID already (RFC 7597 section 5.2)";
     if (psid && ce_ipv4_length() < 32)
         return "psid: not allowed: a CE with an IPv4 prefix shares no address (RFC 7597 section 5.2)";
-    if (psid_offset + psid_length() > 16)
-        return "psid_offset: " + number(psid_offset) + " is not allowed: with a PSID of " + number(psid_length()) +
-               " bits at most 16 (RFC 7597 section 5.1)";
+    if (psid_offset + psid_length() > 16) {
+        const std::string most = " is not allowed: with psid_offset " + number(psid_offset) + " at most ";
+        if (psid) return "psid_length: " + number(psid_length_given) + most + number(16 - psid_offset) + " (RFC 7597 section 5.1)";
+        return "ea_bits: " + number(ea_bits) + most + number(48 - ipv4.length - psid_offset) + ": " + number(32 - ipv4.length) +
+               " of the IPv4 address and " + number(16 - psid_offset) + " of the PSID (RFC 7597 section 5.1)";
+    }
     if (psid && *psid >= (1U << psid_length_given))
         return "psid: " + number(*psid) + " is not allowed: it has " + number(psid_length_given) + " bits";
     return {};
@@ -50,8 +53,9 @@ flow::SubscriberRule MapRule::subscribers(bool host_in_ipv6) const {
     found.number_bits = ea_bits;
     found.ipv6 = ipv6.network().value;
     found.ipv6_shift = std::min(127U, 128 - end_user);  // a prefix of no bits has no EA bits either
-    // RFC 7597 §6: 16 zero bits, the IPv4 address, the PSID; an end-user prefix beyond 64 bits takes their place.
+    // An end-user prefix beyond 64 bits takes the place of the first of them.
     found.identifier_mask = end_user >= 128 ? 0 : ~wire::Bits128{0} >> end_user;
+    found.identifier_shift = identifier == IdentifierFormat::draft03 ? 8 : 0;
     found.ipv4 = ipv4.network().value;
     found.host_bits = 32 - ce_ipv4_length();  // the prefix case: RFC 7597 §6 pads the address on the right
     found.host_in_ipv6 = host_in_ipv6;

@@ -11,6 +11,12 @@
 
 namespace xlatperf::technology {
 
+/// Where a MAP address' interface identifier has the IPv4 address and the PSID.
+enum class IdentifierFormat : std::uint8_t {
+    rfc7597,  ///< RFC 7597 §6: 16 zero bits, the IPv4 address, the PSID
+    draft03,  ///< draft-ietf-softwire-map-03: 8 zero bits, the IPv4 address, the PSID, 8 zero bits
+};
+
 /// A CE of a rule.
 struct MapCe {
     wire::Ipv4Address ipv4;     ///< its address, or the first one of its prefix
@@ -27,6 +33,7 @@ struct MapRule {
     /// Provisioned instead of being in the EA bits, which then leave no room for a PSID.
     std::optional<std::uint16_t> psid;
     unsigned psid_length_given = 0;  ///< with `psid`
+    IdentifierFormat identifier = IdentifierFormat::rfc7597;
 
     /// Bits of the CE's IPv4 address that the EA bits hold.
     unsigned suffix_bits() const;

@@ -17,8 +17,9 @@ void check_rule(const Fields& fields, const MapRule& rule) {
     if (rule.psid)
         fields.check(rule.ea_bits == 32 - rule.ipv4.length, "psid", *rule.psid,
                      "only with EA bits that hold the IPv4 suffix alone (RFC 7597 section 5.2)");
-    fields.check(rule.psid_length() + rule.psid_offset <= 16, "psid_offset", rule.psid_offset,
-                 "with the PSID's length at most 16 (RFC 7597 section 5.1)");
+    const char* too_long = rule.psid ? "psid_length" : "ea_bits";
+    fields.check(rule.psid_length() + rule.psid_offset <= 16, too_long, rule.psid ? rule.provisioned_length : rule.ea_bits,
+                 "with the PSID's offset at most 16 bits of a port (RFC 7597 section 5.1)");
     if (rule.psid) fields.check(*rule.psid >> rule.provisioned_length == 0, "psid", *rule.psid, "a number of psid_length bits");
 }
 
@@ -31,6 +32,11 @@ MapRule read_rule(Fields& fields) {
     fields.read("psid", rule.psid, 0, 65535, "the PSID, where EA bits have none");
     if (fields.has("psid")) fields.require("psid_length", rule.provisioned_length, 1, 16, "its bits");
     fields.check(rule.psid || !fields.has("psid_length"), "psid_length", "a number", "only with psid");
+    static constexpr wire::Word<bool> identifier_words[] = {{"rfc7597", false}, {"draft-03", true}};
+    bool is_of_draft = false;
+    fields.read("interface_identifier", is_of_draft, identifier_words,
+                "of MAP addresses: RFC 7597 section 6, or draft-ietf-softwire-map-03");
+    rule.behind_psid = is_of_draft ? 8 : 0;
     check_rule(fields, rule);
     return rule;
 }

@@ -42,7 +42,7 @@ Ipv6Address MapRule::map_address(const Ce& ce, Ipv4Address address) const {
     const Bits128 suffix = (ce.ipv4.address.value & ones(32 - ipv4.length)) >> (32 - ce.ipv4.length);
     const Bits128 ea = psid ? suffix : suffix << psid_length() | ce.psid;
     const unsigned behind = 128 - end_user_length();
-    const Bits128 identifier = Bits128{address.value} << 16 | ce.psid;
+    const Bits128 identifier = (Bits128{address.value} << 16 | ce.psid) << behind_psid;
     return {ipv6.network().value | (behind >= 128 ? 0 : ea << behind) | (identifier & ones(std::min(behind, 64U)))};
 }
 
@@ -54,8 +54,9 @@ bool MapRule::same_network(Ipv6Address a, Ipv6Address b) const {
 }
 
 std::optional<Ipv4Address> ipv4_in(const MapRule& rule, Ipv6Address address) {
-    if (rule.end_user_length() > 80) return {};
-    return Ipv4Address{static_cast<std::uint32_t>(address.value >> 16)};
+    const unsigned behind = 16 + rule.behind_psid;
+    if (rule.end_user_length() + 32 + behind > 128) return {};
+    return Ipv4Address{static_cast<std::uint32_t>(address.value >> behind)};
 }
 
 }  // namespace xlatperf::reference

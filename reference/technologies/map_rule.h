@@ -21,6 +21,7 @@ class MapRule {
     unsigned ea_bits = 0, psid_offset = 6;
     std::optional<std::uint16_t> psid;  // provisioned: the EA bits have none
     unsigned provisioned_length = 0;
+    unsigned behind_psid = 0;  // bits of the interface identifier: 8 in draft-ietf-softwire-map-03
 
     /// RFC 7597 §5.2: what of the EA bits belongs to the IPv4 address, and what to the PSID.
     unsigned suffix_length() const { return ea_bits < 32 - ipv4.length ? ea_bits : 32 - ipv4.length; }
@@ -37,7 +38,7 @@ class MapRule {
     /// Whose the EA bits are.
     Ce ce_of_ea(std::uint64_t ea) const;
     std::uint64_t ea_of(wire::Ipv6Address address) const;
-    /// RFC 7597 §6: the end-user prefix, and behind it zeros, `address` and the PSID, which end at the last bit.
+    /// RFC 7597 §6: the end-user prefix, and behind it zeros, `address` and the PSID, which end at the last bit, or before it.
     wire::Ipv6Address map_address(const Ce& ce, wire::Ipv4Address address) const;
     /// Of a MAP address, the bits behind the end-user prefix.
     wire::Bits128 identifier(wire::Ipv6Address address) const;

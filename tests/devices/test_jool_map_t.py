@@ -71,6 +71,10 @@ def test_ce() -> None:
     ("changed", "said"),
     [
         ({"dmr": "2001:db8:1::/96"}, r"domains\.dmr: .* is not allowed: 64:ff9b::/96: Jool has one for all rules"),
+        (
+            {"interface_identifier": "draft-03"},
+            r"domains\.interface_identifier: draft-03 is not allowed: rfc7597: Jool",
+        ),
         ({"psid_length": 8, "ea_bits": 0}, r"domains\.psid_length: 8 is not allowed: 0: Jool takes the PSID from"),
     ],
 )

@@ -14,6 +14,8 @@ class Rule:
     ipv4: IPv4Network
     ea_bits: int
     psid_offset: int
+    draft_03: bool = False
+    """Interface identifiers of draft-ietf-softwire-map-03: the IPv4 address and the PSID are between 8 zero bits."""
 
     @property
     def psid_length(self) -> int:
@@ -31,6 +33,7 @@ class Rule:
             "ipv4": str(self.ipv4),
             "ea_bits": self.ea_bits,
             "psid_offset": self.psid_offset,
+            "interface_identifier": "draft-03" if self.draft_03 else "rfc7597",
         }
 
     def map_address(self, address: IPv4Address, port: int, *, padded: bool) -> IPv6Address:
@@ -41,7 +44,10 @@ class Rule:
         ours = f"{int(address):032b}"[: self.ipv4.prefixlen] + suffix
         prefix = f"{int(self.ipv6.network_address):0128b}"[: self.ipv6.prefixlen] + suffix + psid
         whole = ours.ljust(32, "0") if padded else f"{int(address):032b}"
-        return IPv6Address(int(prefix.ljust(64, "0") + 16 * "0" + whole + psid.rjust(16, "0"), 2))
+        own = whole + psid.rjust(16, "0")
+        return IPv6Address(
+            int(prefix.ljust(64, "0") + (8 * "0" + own + 8 * "0" if self.draft_03 else 16 * "0" + own), 2)
+        )
 
     def allows(self, port: int) -> bool:
         """RFC 7597 §5.1: A = 0 belongs to nobody who shares an address."""

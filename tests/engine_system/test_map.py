@@ -39,10 +39,10 @@ def rules(draw: st.DrawFn) -> Rule:
     """Shared addresses, full ones, and prefixes; also IPv6 prefixes that aren't a multiple of 8 bits long."""
     ipv6 = IPv6Network((draw(st.integers(0, 2**128 - 1)), draw(st.integers(1, 64))), strict=False)
     ipv4 = IPv4Network((draw(st.integers(0, 2**32 - 1)), draw(st.integers(1, 32))), strict=False)
-    rule = Rule(ipv6, ipv4, draw(st.integers(0, 48)), draw(st.integers(0, 15)))
+    rule = Rule(ipv6, ipv4, draw(st.integers(0, 48)), draw(st.integers(0, 15)), draw(st.booleans()))
     if rule.possible():
         return rule
-    return Rule(EXAMPLE.ipv6, ipv4, min(rule.ea_bits, 32 - ipv4.prefixlen, 24), rule.psid_offset)
+    return Rule(EXAMPLE.ipv6, ipv4, min(rule.ea_bits, 32 - ipv4.prefixlen, 24), rule.psid_offset, rule.draft_03)
 
 
 def recomputed(text: str) -> Any:
@@ -105,6 +105,8 @@ def test_the_second_opinion_knows_the_vectors() -> None:  # standards.md §4.5
     assert str(EXAMPLE.map_address(IPv4Address("192.0.2.18"), 1232, padded=True)) == "2001:db8:12:3400:0:c000:212:34"
     assert str(MAPPERF.map_address(IPv4Address("192.0.2.189"), 18432, padded=True)) == "2001:db8:ce:17a9:0:c000:2bd:9"
     assert str(MAPPERF.map_address(IPv4Address("192.0.2.80"), 35336, padded=True)) == "2001:db8:ce:a11:0:c000:250:11"
+    of_draft = Rule(IPv6Network("240b:10::/31"), IPv4Network("106.72.0.0/15"), 25, 4, draft_03=True)
+    assert str(of_draft.map_address(IPv4Address("106.72.50.97"), 0x1640, padded=True)).endswith(":6a:4832:6100:6400")
     assert str(embed(DMR, IPv4Address("10.2.3.4"))) == "2001:db8:ffff:0:a:203:400:0"
 
 

@@ -138,6 +138,7 @@ def test_maptperf(tmp_path: Path) -> None:
     bench = bench_of("maptperf.conf", tmp_path)
     assert bench.technology.model_dump()["domains"][0] == {
         **dict.fromkeys(("psid", "psid_length", "ea")),
+        "interface_identifier": "rfc7597",
         "ipv6": "2001:db8:ce::/51",
         "ipv4": "192.0.2.0/24",
         "ea_bits": 13,
@@ -210,6 +211,25 @@ def test_map_rules(tmp_path: Path) -> None:
         "2001:db8:ffff::9",
     )
     assert domains("mapcalc.txt", tmp_path) == [("2001:db8:8000::/34", "198.18.0.0/16", 22, 6, "2001:db8:ffff::9")]
+
+
+@pytest.mark.parametrize(
+    ("rules", "identifiers"),
+    [
+        ("ipv6prefix=2001:db8::/40,ipv4prefix=198.18.0.0/24,ealen=16,legacymap=1", ["draft-03"]),
+        (
+            "ipv6,ipv4,ea_bits,legacymap\n2001:db8::/40,198.18.0.0/24,16,0\n2001:db9::/40,198.18.1.0/24,16,1\n",
+            ["rfc7597", "draft-03"],
+        ),
+        ('[{"ipv6": "2001:db8::/40", "ipv4": "198.18.0.0/24", "ea": 16, "legacy_map": true}]', ["draft-03"]),
+        ('[{"ipv6": "2001:db8::/40", "ipv4": "198.18.0.0/24", "ea": 16, "legacy": false}]', ["rfc7597"]),
+    ],
+)
+def test_interface_identifiers_of_the_draft(rules: str, identifiers: list[str], tmp_path: Path) -> None:
+    (tmp_path / "rules.txt").write_text(rules)
+    text = import_file(tmp_path / "rules.txt", Format.MAP_RULES, None).text
+    found = parse_bench(text, "b.toml").technology.model_dump()["domains"]
+    assert [one["interface_identifier"] for one in found] == identifiers
 
 
 def test_hosts_outside_of_the_rules(tmp_path: Path) -> None:

@@ -45,6 +45,19 @@ TEST(ReferenceMapRule, PublishedAddresses) {
     EXPECT_EQ(address_of(rule("2001:2:0:4000::/50", "198.18.0.0/24", 14, 6), "198.18.0.9", 1360), "2001:2:0:4255:0:c612:9:15");
 }
 
+TEST(ReferenceMapRule, IdentifiersOfDraft03) {  // draft-ietf-softwire-map-03
+    MapRule draft = rule("240b:10::/31", "106.72.0.0/15", 25, 4);
+    const std::uint16_t port = 1 << 12 | 0x64 << 4;
+    EXPECT_EQ(address_of(draft, "106.72.50.97", port), "240b:10:3261:6400:0:6a48:3261:64");
+    draft.behind_psid = 8;
+    EXPECT_EQ(address_of(draft, "106.72.50.97", port), "240b:10:3261:6400:6a:4832:6100:6400");
+    EXPECT_EQ(to_text(*ipv4_in(draft, *parse_ipv6("240b:10:3261:6400:6a:4832:6100:6400"))), "106.72.50.97");
+    MapRule beyond = rule("2001:db8::/73", "192.0.2.0/24", 0, 6);
+    EXPECT_TRUE(ipv4_in(beyond, *parse_ipv6("2001:db8::")));
+    beyond.behind_psid = 8;
+    EXPECT_FALSE(ipv4_in(beyond, *parse_ipv6("2001:db8::"))) << "the end-user prefix has a bit of it";
+}
+
 TEST(ReferenceMapRule, R7597_A_4_And_5) {  // full address; no EA bits and a provisioned PSID
     EXPECT_EQ(address_of(rule("2001:db8:12:3400::/56", "192.0.2.18/32", 0, 6), "192.0.2.18", 1), "2001:db8:12:3400:0:c000:212:0");
     MapRule provisioned = rule("2001:db8:12:3400::/56", "192.0.2.18/32", 0, 6);

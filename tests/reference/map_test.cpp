@@ -314,7 +314,8 @@ TEST(MapConfig, DomainsAndErrors) {
     EXPECT_EQ(error_of(ce, "/domains/0/ea", 65536), "technology.domains[0].ea: 65536 is not allowed: whole numbers, 0 to 65535");
     EXPECT_EQ(error_of(br, "/domains/0/psid", 3), "technology.domains[0].psid_length: missing: whole numbers, 1 to 16");
     EXPECT_EQ(error_of(br, "/domains/0/psid_offset", 9),
-              "technology.domains[0].psid_offset: 9 is not allowed: with the PSID's length at most 16 (RFC 7597 section 5.1)");
+              "technology.domains[0].ea_bits: 16 is not allowed: with the PSID's offset at most 16 bits of a port (RFC 7597 "
+              "section 5.1)");
     EXPECT_EQ(error_of(t, "/domains/0/dmr", "2001:db8::/65"),
               "technology.domains[0].dmr: 2001:db8::/65 is not allowed: a length of 32, 40, 48, 56, 64 or 96 (RFC 6052 "
               "section 2.2)");

@@ -101,7 +101,7 @@ def test_without_a_route_nothing_passes_either() -> None:
             assert refused % FRAMES == 0, "the test may have been repeated"
 
 
-@pytest.mark.parametrize("rule", ["prefixes", "full", "provisioned", "several"])
+@pytest.mark.parametrize("rule", ["prefixes", "full", "provisioned", "several", "draft-03"])
 def test_rules_of_all_kinds(rule: str) -> None:
     """R7597-5: each shape of a rule has the tests that it has the bits for, and a right device refuses all."""
     ends = BEYOND["map-e"][: RULES[rule].count("%s")]
@@ -117,6 +117,7 @@ def test_rules_of_all_kinds(rule: str) -> None:
         "full": [*everywhere, "ea_bits"],
         "provisioned": [*everywhere, *shared],
         "several": [*everywhere, "ea_bits", "source_port", *everywhere, "ea_bits", *shared],
+        "draft-03": [*everywhere, "ea_bits", *shared, *everywhere, "ea_bits"],
     }
     assert sorted(names) == sorted(wanted[rule])
     assert {one.test.part for one in found} == set(range(len(ends)))

@@ -31,7 +31,17 @@ PROVISIONED = (
 )
 SEVERAL = """domains = [{ ipv6 = "2001:db8:ce::/51", ipv4 = "192.0.2.0/24", ea_bits = 13, psid_offset = 0, %s },
  { ipv6 = "2001:db8:100::/40", ipv4 = "203.0.113.0/24", ea_bits = 14, psid_offset = 4, %s }]"""
-RULES = {"shared": SHARED, "prefixes": PREFIXES, "full": FULL, "provisioned": PROVISIONED, "several": SEVERAL}
+DRAFT_03 = """domains = [
+ { ipv6 = "2001:db8::/40", ipv4 = "192.0.2.0/24", ea_bits = 16, interface_identifier = "draft-03", %s },
+ { ipv6 = "2001:db8:100::/40", ipv4 = "198.51.0.0/16", ea_bits = 12, interface_identifier = "draft-03", %s }]"""
+RULES = {
+    "shared": SHARED,
+    "prefixes": PREFIXES,
+    "full": FULL,
+    "provisioned": PROVISIONED,
+    "several": SEVERAL,
+    "draft-03": DRAFT_03,
+}
 BEYOND = {
     "map-e": ('br = "2001:db8:ffff::1"', 'br = "2001:db8:ffff::2"'),
     "map-t": ('dmr = "2001:db8:ffff::/64"', 'dmr = "2001:db8:fe00::/96"'),
@@ -100,7 +110,7 @@ def test_untranslated(device: Gateway) -> None:
 @pytest.mark.parametrize("name", ["map-e", "map-t"])
 @pytest.mark.parametrize("rule", RULES)
 def test_rules_of_all_kinds(name: str, role: str, rule: str) -> None:
-    """R7597-5: shared addresses, full ones, prefixes, a provisioned PSID, two domains (standards.md §4.5)."""
+    """R7597-5: shared addresses, full ones, prefixes, a provisioned PSID, several domains (standards.md §4.5)."""
     ends = BEYOND[name][: RULES[rule].count("%s")]
     if role == "ce":
         ends = tuple(f"{end}, ea = {0 if rule == 'provisioned' else number + 5}" for number, end in enumerate(ends))

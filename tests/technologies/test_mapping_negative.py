@@ -35,7 +35,8 @@ def test_each_change_is_of_one_thing(bits: tuple[int, int, int, int, int], data:
     assume(ipv6 + ea <= 64 and in_ea <= 16 and (in_ea or provisioned) + offset <= 16)
     if in_ea:
         provisioned = 0
-    rule = RuleBits(ipv6, ipv4, ea, offset, provisioned)
+    draft_03 = data.draw(st.booleans())
+    rule = RuleBits(ipv6, ipv4, ea, offset, provisioned, draft_03)
     psid = in_ea or provisioned
     host = max(0, 32 - ipv4 - ea)
 
@@ -64,13 +65,13 @@ def test_each_change_is_of_one_thing(bits: tuple[int, int, int, int, int], data:
         assert behind == behind_then
 
     mapped = data.draw(st.integers(0, 2**128 - 1))
-    fields = (ipv6, ea, 64 - ipv6 - ea, 16, 48)
+    fields = (ipv6, ea, 64 - ipv6 - ea, *((8, 48, 8) if draft_03 else (16, 48, 0)))
     for change, place in ((rule.another_ea("source"), 1), (rule.another_identifier("source"), 3)):
         assert (change is None) == (place == 1 and ea == 0)
         if change is not None:
             then = split(changed(change, mapped, 128), *fields)
             differs = [before != after for before, after in zip(split(mapped, *fields), then, strict=True)]
-            assert differs == [index == place for index in range(5)]
+            assert differs == [index == place for index in range(6)]
 
 
 def test_the_identifier_of_a_longer_prefix_is_cut() -> None:

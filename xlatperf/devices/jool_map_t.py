@@ -66,6 +66,10 @@ def settings(technology: Mapping[str, Any]) -> tuple[str, Sequence[Sequence[str]
         if domain["dmr"] != dmr:
             allowed = f"{dmr}: Jool has one for all rules"
             raise DeviceError(not_allowed("technology.domains.dmr", domain["dmr"], allowed))
+        identifier = domain.get("interface_identifier", "rfc7597")
+        if identifier != "rfc7597":
+            place = "technology.domains.interface_identifier"
+            raise DeviceError(not_allowed(place, identifier, "rfc7597: Jool knows no other"))
         if domain.get("psid_length"):
             allowed = "0: Jool takes the PSID from the EA bits"
             raise DeviceError(not_allowed("technology.domains.psid_length", domain["psid_length"], allowed))

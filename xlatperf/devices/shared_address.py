@@ -34,7 +34,7 @@ class SharedAddress:
             psid, suffix = domain["ea"] & ((1 << length) - 1), domain["ea"] >> length
         address = int(shared.network_address) + suffix
         return cls(
-            _tunnel(rule, domain["ea_bits"], domain["ea"], address, psid),
+            _tunnel(rule, domain["ea_bits"], domain["ea"], (address << 16 | psid) << _behind_psid(domain)),
             ipaddress.IPv4Address(address),
             _ranges(domain["psid_offset"], length, psid),
         )
@@ -60,11 +60,16 @@ class SharedAddress:
         )
 
 
-def _tunnel(rule: ipaddress.IPv6Network, ea_bits: int, ea: int, address: int, psid: int) -> ipaddress.IPv6Address:
-    """RFC 7597 §6: the interface identifier is 16 zero bits, the IPv4 address, the PSID; a longer prefix covers it."""
+def _behind_psid(domain: Mapping[str, Any]) -> int:
+    """Bits of the interface identifier: none in RFC 7597 §6, 8 in draft-ietf-softwire-map-03."""
+    return 8 if domain.get("interface_identifier") == "draft-03" else 0
+
+
+def _tunnel(rule: ipaddress.IPv6Network, ea_bits: int, ea: int, identifier: int) -> ipaddress.IPv6Address:
+    """RFC 7597 §6: the interface identifier is zero bits, the IPv4 address, the PSID; a longer prefix covers it."""
     length = rule.prefixlen + ea_bits
     prefix = int(rule.network_address) | ea << (128 - length)
-    return ipaddress.IPv6Address(prefix | (address << 16 | psid) & ((1 << min(64, 128 - length)) - 1))
+    return ipaddress.IPv6Address(prefix | identifier & ((1 << min(64, 128 - length)) - 1))
 
 
 def _ranges(offset: int, length: int, psid: int) -> tuple[range, ...]:

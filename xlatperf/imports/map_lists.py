@@ -38,7 +38,9 @@ def json_rows(text: str) -> Iterator[Row]:
         row: dict[str, Found] = {}
         for name, value in rule.items():
             key = key_of(name)
-            if key is not None and isinstance(value, str | int) and not isinstance(value, bool) and value != "":
+            if isinstance(value, bool):
+                value = int(value) if key == "interface_identifier" else None  # noqa: PLW2901 - else it's no value
+            if key is not None and isinstance(value, str | int) and value != "":
                 row[key] = Found(f"rule {index}, {name}", str(value), 0)
         yield row
 

@@ -14,6 +14,7 @@ _NAMES = {
     "psid_length": ("psidlen", "psidlength"),
     "psid": ("psid",),
     "br": ("bripv6address", "br", "peeraddr", "braddress", "bripv6", "ipv6br"),
+    "interface_identifier": ("interfaceidentifier", "legacymap", "legacy"),
     "dmr": ("dmr", "dmrprefix", "dmripv6prefix", "defaultmappingrule"),
 }
 _KEYS = {name: key for key, names in _NAMES.items() for name in names}

@@ -57,6 +57,8 @@ def _domain(row: Row, technology: str, bench: BenchText) -> tuple[dict[str, Any]
         domain["psid_offset"] = row["psid_offset"].whole(0, 15)
     else:
         said.append("psid_offset isn't there: 6 (RFC 7597 §5.1)")
+    if "interface_identifier" in row:
+        domain["interface_identifier"] = _identifier(row["interface_identifier"])
     if "psid_length" in row:
         _check_psid_length(row, ipv4.prefixlen, domain)
     beyond = _BEYOND[technology]
@@ -70,6 +72,20 @@ def _domain(row: Row, technology: str, bench: BenchText) -> tuple[dict[str, Any]
     if other in row:
         bench.leave_out(row[other].name, f"{technology} has none", matters=False)
     return domain, "; ".join([where, *said])
+
+
+_IDENTIFIERS = {
+    **dict.fromkeys(("0", "false", "no", "off", "rfc7597"), "rfc7597"),
+    **dict.fromkeys(("1", "true", "yes", "on", "draft-03", "draft03"), "draft-03"),
+}
+"""OpenWrt's `legacymap` says whether it is the draft's."""
+
+
+def _identifier(found: Found) -> str:
+    known = _IDENTIFIERS.get(found.text.lower())
+    if known is None:
+        refuse(found.origin if found.line else found.name, found.text, "rfc7597 (0) or draft-03 (1)")
+    return known
 
 
 def _where(found: Sequence[Found]) -> str:

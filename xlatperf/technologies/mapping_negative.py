@@ -13,13 +13,17 @@ from xlatperf.procedures.negative import NegativeTest
 
 @dataclass(frozen=True)
 class RuleBits:
-    """Where the bits of a mapping rule are (RFC 7597 §5.1, §5.2). All are lengths in bits."""
+    """Where the bits of a mapping rule are (RFC 7597 §5.1, §5.2). All are lengths in bits.
+
+    `draft_03`: the IPv4 address and the PSID are 8 bits further left in the interface identifier.
+    """
 
     ipv6_prefix: int
     ipv4_prefix: int
     ea: int
     psid_offset: int
     provisioned_psid: int = 0
+    draft_03: bool = False
 
     @property
     def psid_in_ea(self) -> int:
@@ -61,8 +65,8 @@ class RuleBits:
         return Change(field, flip=1 << (128 - self.ipv6_prefix - self.ea)) if self.ea else None
 
     def another_identifier(self, field: HeaderField) -> Change | None:
-        """The last of the 16 zero bits before the IPv4 address in a MAP address (RFC 7597 §6)."""
-        return Change(field, flip=1 << 48) if self.ipv6_prefix + self.ea <= 64 else None
+        """The last of the zero bits before the IPv4 address in a MAP address (RFC 7597 §6)."""
+        return Change(field, flip=1 << (56 if self.draft_03 else 48)) if self.ipv6_prefix + self.ea <= 64 else None
 
 
 WHAT = {

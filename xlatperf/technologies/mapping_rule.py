@@ -54,6 +54,12 @@ class MapDomain(ConfigModel):
     psid_length: Whole | None = key(
         None, "its bits", ge=1, le=16, allowed="a whole number, 1 to 16", source="RFC 7597 §5.2"
     )
+    interface_identifier: Literal["rfc7597", "draft-03"] = key(
+        "rfc7597",
+        "of the CEs' IPv6 addresses: behind 16 zero bits the IPv4 address and the PSID, or as "
+        "draft-ietf-softwire-map-03 had it, these between 8 zero bits each",
+        source="RFC 7597 §6",
+    )
     ces: Whole = key(
         1,
         "how many CEs are simulated, drawn from the rule without repetition; not set: 1000 or all, with ea 1",
@@ -78,7 +84,8 @@ class MapDomain(ConfigModel):
     def bits(self) -> RuleBits:
         """Where the rule's bits are."""
         prefixes = (ipaddress.ip_network(self.ipv6).prefixlen, ipaddress.ip_network(self.ipv4).prefixlen)
-        return RuleBits(*prefixes, self.ea_bits, self.psid_offset, self.psid_length or 0)
+        draft_03 = self.interface_identifier == "draft-03"
+        return RuleBits(*prefixes, self.ea_bits, self.psid_offset, self.psid_length or 0, draft_03)
 
 
 def domains_key() -> Any:

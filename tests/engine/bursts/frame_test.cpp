@@ -151,7 +151,8 @@ TEST(AddressBurst, AsOneByOne) {
             rule.number_bits = 8 + psid_bits;
             rule.ipv6 = wire::parse_ipv6("2001::")->value;
             rule.ipv6_shift = shift;
-            rule.identifier_mask = shift < 48 ? 0 : (wire::Bits128{1} << 48) - 1;
+            rule.identifier_mask = shift < 48 ? 0 : (wire::Bits128{1} << std::min(shift, 64U)) - 1;
+            rule.identifier_shift = host_bits == 0 ? 0 : 8;
             rule.ipv4 = 0xc0000000;
             rule.host_bits = host_bits;
             rule.host_in_ipv6 = shift % 2 == 0;

@@ -10,7 +10,12 @@ namespace xlatperf::technology {
 namespace {
 
 MapRule rule(const char* ipv6, const char* ipv4, unsigned ea_bits, unsigned offset) {
-    return {*wire::parse_ipv6_prefix(ipv6), *wire::parse_ipv4_prefix(ipv4), ea_bits, offset, {}, 0};
+    MapRule made;
+    made.ipv6 = *wire::parse_ipv6_prefix(ipv6);
+    made.ipv4 = *wire::parse_ipv4_prefix(ipv4);
+    made.ea_bits = ea_bits;
+    made.psid_offset = offset;
+    return made;
 }
 
 std::uint64_t ea(const MapRule& of, const char* address, std::uint16_t psid) {
@@ -52,6 +57,19 @@ TEST(MapRule, Rfc7597Examples4And5) {
     EXPECT_EQ(wire::to_text(given.ce(0).ipv6), "2001:db8:12:3400:0:c000:212:34");
     EXPECT_EQ(given.ea_of(given.ce(0).ipv4, 1232), 0U);
     EXPECT_FALSE(given.ea_of(given.ce(0).ipv4, 1236));
+}
+
+// Of draft-ietf-softwire-map-03, as large providers still use it: 8 bits further to the left.
+TEST(MapRule, IdentifiersOfDraft03) {
+    MapRule r = rule("240b:10::/31", "106.72.0.0/15", 25, 4);
+    const std::uint64_t number = ea(r, "106.72.50.97", 0x64);
+    EXPECT_EQ(wire::to_text(r.ce(number).ipv6), "240b:10:3261:6400:0:6a48:3261:64");
+    r.identifier = IdentifierFormat::draft03;
+    EXPECT_EQ(wire::to_text(r.ce(number).ipv6), "240b:10:3261:6400:6a:4832:6100:6400");
+    EXPECT_EQ(r.ea_of(r.ce(number).ipv6), number);
+    MapRule beyond = rule("2001:db8::/72", "192.0.2.0/24", 0, 6);  // a prefix: RFC 7597 §6
+    beyond.identifier = IdentifierFormat::draft03;
+    EXPECT_EQ(wire::to_text(beyond.ce(0).ipv6), "2001:db8::c0:2:0:0") << "the end-user prefix has the first 8 bits";
 }
 
 // Jool's documentation of MAP-T.
@@ -131,6 +149,7 @@ TEST(MapRule, RandomRules) {
         r.ipv6 = {wire::Ipv6Address{static_cast<wire::Bits128>(random()) << 64 | random()}, below(100)};
         r.ea_bits = below(49);
         r.psid_offset = below(16);
+        if (below(2) == 1) r.identifier = IdentifierFormat::draft03;
         if (!r.problem().empty()) continue;
         ++tried;
         const std::uint64_t number = random() % r.ces();
