@@ -9,8 +9,7 @@ namespace xlatperf::control {
 namespace {
 
 ordered_json subscriber(const flow::Subscribers& all, const flow::Subscriber& who) {
-    const auto& rule = all.rule(who.domain);
-    return {{"domain", who.domain}, {"number", rule.known_as(who.number)}, {"text", frame::describe(rule, who.number)}};
+    return {{"domain", who.domain}, {"number", all.known_as(who)}, {"text", frame::describe(all, who)}};
 }
 
 // Who a frame belongs to, added to what is shown of it: of flows of each kind.

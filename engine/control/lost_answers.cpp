@@ -25,11 +25,10 @@ struct Columns {
         add("right_port", forward ? flow.destination_port : flow.source_port);
     }
     void subscriber(const flow::Subscribers& all, const flow::Subscriber& who, const std::string& to = {}) const {
-        const auto& rule = all.rule(who.domain);
         add(to + "domain", who.domain);
         add(to + "subscriber", who.packed());
-        add(to + "ipv4", rule.ipv4_of(who.number, 0));
-        add(to + "psid", rule.psid_of(who.number));
+        add(to + "ipv4", all.ipv4(who, 0).value);
+        add(to + "psid", all.psid(who));
     }
 
     void operator()(const flow::HostFlows::Space&) const {

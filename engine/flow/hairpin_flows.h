@@ -21,7 +21,7 @@ class HairpinFlows {
 
     Flow operator()(std::uint64_t sequence) const {
         const std::uint64_t a = mix(keys_[0] + sequence), b = mix(keys_[1] + sequence);
-        if (subscribers_->has_tables()) {
+        if (subscribers_->rows() != nullptr) {
             const std::uint64_t later = mix(keys_[0] + sequence + rows_ahead);
             subscribers_->prefetch(first(later));
             subscribers_->prefetch(second(later, mix(keys_[1] + sequence + rows_ahead)));

@@ -1,5 +1,7 @@
 #include "flow/subscriber_burst.h"
 
+#include <algorithm>
+
 #include "flow/drawing.h"
 #include "flow/permuted.h"
 #include "wire/clones.h"
@@ -9,10 +11,12 @@ namespace xlatperf::flow {
 namespace {
 
 using Fixed = SubscriberBurst::Fixed;
+using Shape = SubscriberBurst::Shape;
 
 // What belongs to each frame, on the way to its flow.
 struct Draws {
     alignas(64) OfBurst<std::uint64_t> own_random, other_port, psid;
+    std::array<std::uint16_t, most_in_burst> domain;  // of rows
 };
 
 XLATPERF_VECTOR_CLONES void draw_who(const Fixed& fixed, std::uint64_t subscribers, const std::uint64_t* sequences, unsigned n,
@@ -47,38 +51,55 @@ XLATPERF_VECTOR_CLONES void to_numbers(const Fixed& fixed, unsigned n, std::uint
 }
 
 // All ports are the subscriber's own.
-XLATPERF_VECTOR_CLONES void place_any_ports(const Fixed& fixed, const Draws& draws, unsigned n, std::uint64_t* ports) {
-    const Fixed d = fixed;
+XLATPERF_VECTOR_CLONES void place_any_ports(const Shape& shape, bool sends, const Draws& draws, unsigned n,
+                                            std::uint64_t* ports) {
+    const Shape s = shape;  // nothing that is written can change it
     for (unsigned i = 0; i < whole_vectors(n); ++i) {
-        const std::uint64_t own = port_in_memory(d.first_own_port + spread_half(draws.own_random[i], d.own_ports));
+        const std::uint64_t own = port_in_memory(s.first_own_port + spread_half(draws.own_random[i], s.own_ports));
         const std::uint64_t other = draws.other_port[i];
-        ports[i] = d.sends ? own | other << 16 : other | own << 16;
+        ports[i] = sends ? own | other << 16 : other | own << 16;
     }
 }
 
 // As Subscribers::port. `psids` has more above the PSID's bits.
-XLATPERF_VECTOR_CLONES void place_ports(const Fixed& fixed, const Draws& draws, const std::uint64_t* psids, unsigned n,
-                                        std::uint64_t* ports) {
+XLATPERF_VECTOR_CLONES void place_ports(const Fixed& fixed, const Shape& shape, const Draws& draws, const std::uint64_t* psids,
+                                        unsigned n, std::uint64_t* ports) {
     const Fixed d = fixed;
-    const std::uint64_t contiguous = (std::uint64_t{1} << d.contiguous_bits) - 1;
+    const Shape s = shape;
+    const std::uint64_t contiguous = (std::uint64_t{1} << s.contiguous_bits) - 1;
     for (unsigned i = 0; i < whole_vectors(n); ++i) {
-        const std::uint64_t number = spread_half(draws.own_random[i], d.own_ports), psid = d.psid | (psids[i] & d.psid_mask);
+        const std::uint64_t number = spread_half(draws.own_random[i], s.own_ports), psid = d.psid | (psids[i] & d.psid_mask);
         const std::uint64_t port =
-            ((number >> d.contiguous_bits) + d.first_block) << d.block_shift | psid << d.contiguous_bits | (number & contiguous);
-        const std::uint64_t own = port_in_memory(port == 0 ? d.instead_of_0 : port), other = draws.other_port[i];
+            ((number >> s.contiguous_bits) + s.first_block) << s.block_shift | psid << s.contiguous_bits | (number & contiguous);
+        const std::uint64_t own = port_in_memory(port == 0 ? s.instead_of_0 : port), other = draws.other_port[i];
         ports[i] = d.sends ? own | other << 16 : other | own << 16;
+    }
+}
+
+// The same, each in the shape of its domain. Where all ports are somebody's own, all bits are contiguous, and the PSID is 0.
+void place_ports_of(const std::vector<Shape>& shapes, const std::vector<std::uint8_t>& of_domain, bool sends, const Draws& draws,
+                    unsigned n, std::uint64_t* ports) {
+    for (unsigned i = 0; i < n; ++i) {
+        const Shape& s = shapes[of_domain[draws.domain[i]]];
+        const std::uint64_t number = spread_half(draws.own_random[i], s.own_ports);
+        const std::uint64_t contiguous = (std::uint64_t{1} << s.contiguous_bits) - 1;
+        const std::uint64_t port = s.first_own_port + (((number >> s.contiguous_bits) + s.first_block) << s.block_shift |
+                                                       draws.psid[i] << s.contiguous_bits | (number & contiguous));
+        const std::uint64_t own = port_in_memory(port == 0 ? s.instead_of_0 : port), other = draws.other_port[i];
+        ports[i] = sends ? own | other << 16 : other | own << 16;
     }
 }
 
 }  // namespace
 
 bool SubscriberBurst::suits(const SubscriberFlows& flows) {
-    return flows.subscribers->domains() == 1 && flows.own_ports.drawn() && flows.other_ports.drawn();
+    const bool can = flows.subscribers->rows() == nullptr || !flows.subscribers->has_prefixes();
+    return can && flows.own_ports.drawn() && flows.other_ports.drawn();
 }
 
 SubscriberBurst::SubscriberBurst(const SubscriberFlows& flows) : subscribers_(flows.subscribers), beginnings_(flows.beginnings) {
     const auto& rule = subscribers_->rule(0);
-    const PortSet ports = rule.ports(0);
+    const bool rows = subscribers_->rows() != nullptr;
     fixed_.keys = flows.keys;
     fixed_.from = subscribers_->domain(0).from;
     fixed_.first_psid = rule.first_psid;
@@ -90,17 +111,33 @@ SubscriberBurst::SubscriberBurst(const SubscriberFlows& flows) : subscribers_(fl
     fixed_.first_other_port = flows.other_ports.first();
     fixed_.other_ports = flows.other_ports.drawn_from();
     fixed_.sends = flows.send;
-    fixed_.all_ports = rule.all_ports();
-    fixed_.first_own_port = flows.own_ports.first();
-    fixed_.own_ports = flows.own_ports.drawn_from();
-    if (fixed_.all_ports) return;
-    fixed_.own_ports = flows.own_ports.order() == Order::fixed ? 1 : ports.ports();
-    fixed_.first_block = ports.psid_offset() == 0 ? 0 : 1;
-    fixed_.contiguous_bits = 16 - ports.psid_offset() - ports.psid_length();
-    fixed_.block_shift = 16 - ports.psid_offset();
-    fixed_.psid_mask = rule.table ? 0xffff : (1U << rule.psid_bits) - 1;
-    fixed_.psid = rule.table ? 0 : rule.psid;
-    fixed_.instead_of_0 = ports.ports() > 1 ? 1 : 0;
+    fixed_.psid_mask = rows ? 0xffff : (1U << rule.psid_bits) - 1;
+    fixed_.psid = rows ? 0 : rule.psid;
+    for (std::size_t domain = 0; domain < subscribers_->domains(); ++domain) {
+        const Shape shape = shape_of(flows, domain);
+        const auto known = std::find(shapes_.begin(), shapes_.end(), shape);
+        of_domain_.push_back(static_cast<std::uint8_t>(known - shapes_.begin()));  // of at most 153: offset and length
+        if (known == shapes_.end()) shapes_.push_back(shape);
+    }
+}
+
+SubscriberBurst::Shape SubscriberBurst::shape_of(const SubscriberFlows& flows, std::size_t domain) {
+    const auto& rule = flows.subscribers->rule(domain);
+    Shape found;
+    found.all_ports = rule.all_ports();
+    if (found.all_ports) {
+        found.first_own_port = flows.own_ports.first();
+        found.own_ports = flows.own_ports.drawn_from();
+        found.contiguous_bits = 16;
+        return found;
+    }
+    const PortSet ports = rule.ports(0);
+    found.own_ports = flows.own_ports.order() == Order::fixed ? 1 : ports.ports();
+    found.first_block = ports.psid_offset() == 0 ? 0 : 1;
+    found.contiguous_bits = 16 - ports.psid_offset() - ports.psid_length();
+    found.block_shift = 16 - ports.psid_offset();
+    found.instead_of_0 = ports.ports() > 1 ? 1 : 0;
+    return found;
 }
 
 bool SubscriberBurst::draw(const std::uint64_t* sequences, unsigned n, FlowBurst& found) const {
@@ -116,11 +153,12 @@ bool SubscriberBurst::draw(const std::uint64_t* sequences, unsigned n, FlowBurst
 
 void SubscriberBurst::draw_among(std::uint64_t subscribers, const std::uint64_t* sequences, unsigned n, FlowBurst& found) const {
     const auto& domain = subscribers_->domain(0);
+    const Binding* rows = subscribers_->rows();
     Draws draws;
     std::uint64_t* who = found.subscriber.data();  // of the first domain: packed, a number is itself
     draw_who(fixed_, subscribers, sequences, n, who, draws);
-    if (domain.rule.table) {
-        for (unsigned i = 0; i < n; ++i) domain.rule.prefetch(who[i]);
+    if (rows != nullptr) {
+        for (unsigned i = 0; i < n; ++i) subscribers_->prefetch(who[i]);
     } else {
         permute(domain.order, who, n);
         if (domain.from != 0 || domain.rule.first_psid != 0) to_numbers(fixed_, n, who);
@@ -133,12 +171,19 @@ void SubscriberBurst::draw_among(std::uint64_t subscribers, const std::uint64_t*
         clear(own.data(), n);
         clear(other.data(), n);
     }
-    if (fixed_.all_ports) return place_any_ports(fixed_, draws, n, found.ports.data());
-    if (domain.rule.table) {
+    if (rows != nullptr) {
         clear(draws.psid.data(), n);
-        for (unsigned i = 0; i < n; ++i) draws.psid[i] = domain.rule.psid_of(who[i]);
+        for (unsigned i = 0; i < n; ++i) {
+            const Binding& row = rows[who[i]];
+            draws.psid[i] = row.psid;
+            draws.domain[i] = row.domain;
+            who[i] |= std::uint64_t{row.domain} << 48;
+        }
     }
-    place_ports(fixed_, draws, domain.rule.table ? draws.psid.data() : who, n, found.ports.data());
+    std::uint64_t* ports = found.ports.data();
+    if (shapes_.size() > 1) return place_ports_of(shapes_, of_domain_, fixed_.sends, draws, n, ports);
+    if (shapes_[0].all_ports) return place_any_ports(shapes_[0], fixed_.sends, draws, n, ports);
+    place_ports(fixed_, shapes_[0], draws, rows != nullptr ? draws.psid.data() : who, n, ports);
 }
 
 }  // namespace xlatperf::flow

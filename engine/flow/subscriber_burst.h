@@ -1,4 +1,4 @@
-// The flows of a burst of frames between subscribers of one domain and others.
+// The flows of a burst of frames between subscribers and others.
 #pragma once
 
 #include "flow/burst.h"
@@ -9,7 +9,7 @@ namespace xlatperf::flow {
 
 class SubscriberBurst {
   public:
-    /// Whether flows are drawn from one domain, and ports aren't in order.
+    /// Whether flows are drawn by one rule, or from rows that have an IPv4 address each; and ports aren't in order.
     static bool suits(const SubscriberFlows& flows);
 
     /// Of flows that it suits.
@@ -27,17 +27,27 @@ class SubscriberBurst {
         std::uint64_t from = 0, first_psid = 0;
         unsigned psid_bits = 0;
         Digit psids{1};
-        std::uint64_t first_own_port = 0, own_ports = 1, first_other_port = 0, other_ports = 1;
-        // Of a set of ports: where its parts are.
+        std::uint64_t first_other_port = 0, other_ports = 1;
+        std::uint64_t psid_mask = 0, psid = 0;
+        bool sends = true;
+    };
+    /// Of sets of ports: where their parts are.
+    struct Shape {
+        std::uint64_t first_own_port = 0, own_ports = 1;
         unsigned contiguous_bits = 0, block_shift = 0;
-        std::uint64_t first_block = 0, psid_mask = 0, psid = 0, instead_of_0 = 0;
-        bool all_ports = true, sends = true;
+        std::uint64_t first_block = 0, instead_of_0 = 0;
+        bool all_ports = true;
+
+        bool operator==(const Shape&) const = default;
     };
 
   private:
     void draw_among(std::uint64_t subscribers, const std::uint64_t* sequences, unsigned n, FlowBurst& found) const;
+    static Shape shape_of(const SubscriberFlows& flows, std::size_t domain);
 
     Fixed fixed_;
+    std::vector<Shape> shapes_;           // one, or those that there are
+    std::vector<std::uint8_t> of_domain_;  // which of them
     std::shared_ptr<const Subscribers> subscribers_;
     std::optional<Beginnings> beginnings_;
 };

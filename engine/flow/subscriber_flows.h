@@ -50,7 +50,7 @@ struct SubscriberFlows {
         // Side by side, rather than one after the other.
         const std::uint64_t a = mix(keys[0] + sequence), b = mix(keys[1] + sequence);
         const std::uint32_t begun = beginnings ? beginnings->begun(sequence) : subscribers->count();
-        if (subscribers->has_tables()) subscribers->prefetch(index_of(mix(keys[0] + sequence + rows_ahead), begun));
+        if (subscribers->rows() != nullptr) subscribers->prefetch(index_of(mix(keys[0] + sequence + rows_ahead), begun));
         const Subscriber who = (*subscribers)(index_of(a, begun));
         const std::uint16_t own = subscribers->port(who, own_ports, sequence, static_cast<std::uint32_t>(a >> 32));
         const std::uint16_t other = other_ports.port(sequence, static_cast<std::uint32_t>(b));

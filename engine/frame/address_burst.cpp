@@ -53,11 +53,11 @@ void write_ipv6(const std::vector<AddressEntry>& list, const auto& index, unsign
     }
 }
 
-// The same.
-void look_up(const flow::Binding* rows, const std::uint64_t* numbers, unsigned n, std::uint64_t* ipv4,
+// The same, of subscribers.
+void look_up(const flow::Binding* rows, const std::uint64_t* subscribers, unsigned n, std::uint64_t* ipv4,
              OfBurst<std::uint64_t>* ipv6) {
     for (unsigned i = 0; i < n; ++i) {
-        const flow::Binding& row = rows[numbers[i]];
+        const flow::Binding& row = rows[flow::Subscriber::number_of(subscribers[i])];
         ipv4[i] = __builtin_bswap32(row.ipv4);
         ipv6[0][i] = __builtin_bswap64(row.ipv6[0]);
         ipv6[1][i] = __builtin_bswap64(row.ipv6[1]);
@@ -66,8 +66,8 @@ void look_up(const flow::Binding* rows, const std::uint64_t* numbers, unsigned n
 
 std::optional<OfRule> the_rule(const flow::Subscribers& subscribers) {
     const auto& rule = subscribers.rule(0);
-    if (subscribers.domains() > 1) return {};
-    return OfRule{.rows = rule.table.get(),
+    if (subscribers.rows() != nullptr && subscribers.has_prefixes()) return {};
+    return OfRule{.rows = subscribers.rows(),
                   .ipv6_high = static_cast<std::uint64_t>(rule.ipv6 >> 64),
                   .ipv6_low = static_cast<std::uint64_t>(rule.ipv6),
                   .identifier_mask = static_cast<std::uint64_t>(rule.identifier_mask),
@@ -146,12 +146,14 @@ void AddressBurst::write_listed(const flow::FlowBurst& flows, unsigned n, Words&
 
 void AddressBurst::write_subscribers(const flow::FlowBurst& flows, unsigned n, Words& words) const {
     const bool sends = image_->sources().list.empty();
-    const auto& far = (sends ? image_->destinations() : image_->sources()).list;
+    const Image::Named& far_end = sends ? image_->destinations() : image_->sources();
+    const auto& far = far_end.list;
     const auto& hosts = sends ? flows.source_network : flows.destination_network;
     const auto& networks = sends ? flows.destination_network : flows.source_network;
     const bool ipv6 = image_->family() == wire::Family::ipv6;
     const unsigned own_word = sends ? source_word_ : destination_word_, far_word = sends ? destination_word_ : source_word_,
-                   outer_word = sends ? outer_source_word_ : outer_destination_word_;
+                   outer_word = sends ? outer_source_word_ : outer_destination_word_,
+                   far_outer_word = sends ? outer_destination_word_ : outer_source_word_;
     alignas(64) OfBurst<std::uint64_t> own, there;
     std::array<OfBurst<std::uint64_t>, 2> nowhere;
     auto* address = ipv6 ? &words.of[own_word] : image_->outer() ? &words.of[outer_word] : nowhere.data();
@@ -160,10 +162,16 @@ void AddressBurst::write_subscribers(const flow::FlowBurst& flows, unsigned n, W
     } else {
         compute(*rule_, flows.subscriber.data(), hosts.data(), n, own.data(), address);
     }
-    const auto network = [&](unsigned i) { return networks[i]; };
+    const auto domain = [&](unsigned i) { return flow::Subscriber::of(flows.subscriber[i]).domain; };
+    const auto network = [&](unsigned i) { return networks[i] + std::uint64_t{domain(i)} * far_end.of_each_domain; };
     if (ipv6) {
         if (far_word != none) write_ipv6(far, network, n, &words.of[far_word]);
         return;
+    }
+    if (far_outer_word != none) {
+        const Image::Named& end = sends ? image_->outer_destinations() : image_->outer_sources();
+        const auto of_domain = [&](unsigned i) { return std::uint64_t{domain(i)} * end.of_each_domain; };
+        write_ipv6(end.list, of_domain, n, &words.of[far_outer_word]);
     }
     for (unsigned i = 0; far.size() > 1 && i < n; ++i) there[i] = ipv4_piece(far[network(i)]);
     join(own.data(), far.size() > 1 ? there.data() : nullptr, ipv4_piece(far[0]), sends, n, words.of[0].data());

@@ -80,7 +80,7 @@ class AddressBurst {
     unsigned source_word_ = none, destination_word_ = none, outer_source_word_ = none, outer_destination_word_ = none;
     std::array<std::size_t, most_words> offset_{};
     std::uint64_t sum_of_others_ = 0;
-    std::optional<OfRule> rule_;  // of subscribers, if there is only one
+    std::optional<OfRule> rule_;  // of subscribers, if there is only one, or all have rows
 };
 
 }  // namespace xlatperf::frame

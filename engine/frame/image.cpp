@@ -37,7 +37,16 @@ Image::Named Image::make_named(const technology::Names& names) {
     if (const auto* list = technology::list_in(names)) {
         for (const auto& address : *list) found.list.push_back(make_entry(address));
     }
-    if (const auto* of_domain = std::get_if<technology::OfDomain>(&names)) found.of_each_domain = of_domain->each;
+    const auto* of_domain = std::get_if<technology::OfDomain>(&names);
+    if (of_domain == nullptr) return found;
+    found.of_each_domain = of_domain->each;
+    const auto same = [](const AddressEntry& a, const AddressEntry& b) { return a.bytes == b.bytes; };
+    // Mostly all domains have the same: a list that stays in the caches.
+    if (found.list.size() > of_domain->each &&
+        std::equal(found.list.begin() + of_domain->each, found.list.end(), found.list.begin(), same)) {
+        found.list.resize(of_domain->each);
+        found.of_each_domain = 0;
+    }
     return found;
 }
 

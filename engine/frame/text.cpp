@@ -38,14 +38,16 @@ std::string describe(const Packet& packet) {
            (packet.protocol == wire::protocol::udp ? ", UDP" : ", protocol " + std::to_string(packet.protocol));
 }
 
-std::string describe(const flow::SubscriberRule& rule, std::uint64_t number) {
-    std::string text = "softwire " + std::to_string(rule.known_as(number));
+std::string describe(const flow::Subscribers& all, const flow::Subscriber& who) {
+    const auto& rule = all.rule(who.domain);
+    const std::uint64_t number = all.known_as(who);
+    std::string text = "softwire " + std::to_string(number);
     if (rule.is_mapped) {
         text = "EA bits " + hex_number(number, static_cast<int>((rule.number_bits + 3) / 4)) + " (" +
                std::to_string(rule.number_bits) + " bits)";
     }
     if (rule.all_ports()) return text + ", all ports";
-    return text + ", " + technology::to_text(rule.ports(number));
+    return text + ", " + technology::to_text(all.ports(who));
 }
 
 std::string describe_frame(const std::uint8_t* at, std::size_t size) {

@@ -64,8 +64,8 @@ void add(BindingTable& table, const Row& row) {
                   ? table.groups.begin() + table.of.back()
                   : std::find_if(table.groups.begin(), table.groups.end(), same);
     if (at == table.groups.end()) {
-        if (table.groups.size() == flow::Subscribers::most_domains)
-            throw Wrong{"more than " + std::to_string(flow::Subscribers::most_domains) +
+        if (table.groups.size() == BindingTable::most_groups)
+            throw Wrong{"more than " + std::to_string(BindingTable::most_groups) +
                         " combinations of lwaftr, psid_offset and psid_length"};
         table.groups.push_back(group);
         at = table.groups.end() - 1;

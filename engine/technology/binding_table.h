@@ -29,10 +29,11 @@ struct BindingGroup {
 struct BindingTable {
     std::vector<flow::Binding> rows;   ///< as in the file
     std::vector<std::uint8_t> of;      ///< each row's group
-    std::vector<BindingGroup> groups;  ///< at most flow::Subscribers::most_domains
+    std::vector<BindingGroup> groups;
 
     static constexpr std::string_view header = "ipv6,ipv4,psid_offset,psid_length,psid,lwaftr";
     static constexpr std::uint32_t most = 1U << 24;
+    static constexpr std::size_t most_groups = 64;
 };
 
 /// Empty lines and those that begin with # are passed over; the first of the others is the header. Throws BindingTableError.

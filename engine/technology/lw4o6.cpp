@@ -18,6 +18,7 @@ class Lw4o6 final : public Technology {
           softwires_(std::move(softwires)),
           hosts_(read_ipv4_hosts(*request.hosts[1])) {
         subscribers_ = std::make_shared<const flow::Subscribers>(softwires_.domains, request.seed);
+        softwires_.domains.clear();  // rows of a table are there already
     }
 
     wire::Family family(Side) const override { return wire::Family::ipv4; }

@@ -12,7 +12,7 @@ class Lw4o6B4 final : public TunnelEdge {
   public:
     /// `table` has one row.
     Lw4o6B4(const BindingList& table, const flow::Subscriber& who, Range clients, Range servers)
-        : TunnelEdge(clients, servers, pool_of(table.subscribers->rule(0).ports(who.number), table.subscribers->ipv4(who, 0)),
+        : TunnelEdge(clients, servers, pool_of(table.subscribers->ports(who), table.subscribers->ipv4(who, 0)),
                      table.subscribers->ipv6(who, 0), table.lwaftrs.front()),
           table_(table) {}
 
@@ -28,7 +28,7 @@ std::shared_ptr<const Technology> read_lw4o6_b4(Request& request) {
     const auto servers = read_servers<wire::Ipv4Address>(request);
     const BindingList table{std::make_shared<const flow::Subscribers>(all.domains, 1), all.lwaftrs};
     const auto who = (*table.subscribers)(0);
-    if (table.subscribers->rule(0).ports(who.number) == flow::PortSet{0, 16, 0})
+    if (table.subscribers->ports(who) == flow::PortSet{0, 16, 0})
         throw message::MessageError(request.own.path_of("softwires.number") +
                                     ": not allowed: a softwire with another port than 0, which is none (RFC 768)");
     return std::make_shared<Lw4o6B4>(table, who, clients, servers);

@@ -70,9 +70,11 @@ void check_domains(const message::Fields& technology, const std::vector<MapDomai
     std::uint64_t ces = 0;
     for (const auto& domain : domains) ces += domain.ces;
     if (ces > flow::Subscribers::most) refuse("at most " + std::to_string(flow::Subscribers::most) + " CEs in all domains");
+    std::vector<MapRule> own;
+    for (const auto& domain : domains) own.push_back(domain.own_rule());
     for (std::size_t i = 0; i < domains.size(); ++i) {
         for (std::size_t j = 0; j < i; ++j) {
-            const MapRule one = domains[i].own_rule(), other = domains[j].own_rule();
+            const MapRule &one = own[i], &other = own[j];
             const bool share_ipv4 = overlap(one.ipv4, other.ipv4) && (!one.psid || !other.psid || one.psid == other.psid);
             if (!overlap(one.ipv6, other.ipv6) && !share_ipv4) continue;
             throw message::MessageError(technology.path_of("domains[" + std::to_string(i) + "]") + ": " +

@@ -1,9 +1,6 @@
 #include "technology/softwires.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -103,18 +100,6 @@ template <typename P, typename Value> P prefix_of_all(const std::vector<flow::Bi
 wire::Bits128 ipv4_value(const flow::Binding& row) { return row.ipv4; }
 wire::Bits128 ipv6_value(const flow::Binding& row) { return row.ipv6_bits(); }
 
-/// On huge pages where the kernel has some: each frame is of another row.
-std::shared_ptr<flow::Binding[]> room_for(std::size_t rows) {
-    constexpr std::size_t page = std::size_t{2} << 20;
-    const std::size_t size = (rows * sizeof(flow::Binding) + page - 1) / page * page;
-    void* room = std::aligned_alloc(page, size);
-    if (room == nullptr) throw std::bad_alloc();
-    madvise(room, size, MADV_HUGEPAGE);
-    std::shared_ptr<flow::Binding[]> table(static_cast<flow::Binding*>(room), [](flow::Binding* all) { std::free(all); });
-    std::uninitialized_default_construct_n(table.get(), rows);
-    return table;
-}
-
 /// `numbers`: of the rows.
 flow::Subscribers::Domain domain_of(const BindingTable& all, const BindingGroup& group,
                                     const std::vector<std::uint32_t>& numbers) {
@@ -125,18 +110,17 @@ flow::Subscribers::Domain domain_of(const BindingTable& all, const BindingGroup&
     rule.is_mapped = false;
     rule.psid_offset = group.psid_offset;
     rule.psid_length = group.psid_length;
-    const auto table = room_for(rows.size());
-    std::copy(rows.begin(), rows.end(), table.get());
-    rule.table = table;
-    rule.rows = static_cast<std::uint32_t>(rows.size());
+    const auto room = flow::room_for_rows(rows.size());
+    std::copy(rows.begin(), rows.end(), room.get());
+    flow::SubscriberTable table{room};
     if (rows.size() < all.rows.size()) {
         const std::shared_ptr<std::uint32_t[]> file_rows(new std::uint32_t[numbers.size()]);
         std::copy(numbers.begin(), numbers.end(), file_rows.get());
-        rule.file_rows = file_rows;
+        table.file_rows = file_rows;
     }
-    rule.table_ipv4 = prefix_of_all<wire::Ipv4Prefix>(rows, ipv4_value);
-    rule.table_ipv6 = prefix_of_all<wire::Ipv6Prefix>(rows, ipv6_value);
-    return {rule, rule.rows, {}};
+    table.ipv4 = prefix_of_all<wire::Ipv4Prefix>(rows, ipv4_value);
+    table.ipv6 = prefix_of_all<wire::Ipv6Prefix>(rows, ipv6_value);
+    return {rule, static_cast<std::uint32_t>(rows.size()), {}, table};
 }
 
 /// Bits of ports, as a request wants them.
@@ -247,7 +231,7 @@ Softwires read_softwire(Request& request) {
     Softwires found = read_softwires(request);
     if (request.own.only_help()) return found;
     const auto& domain = found.domains.front();
-    if (found.domains.size() != 1 || domain.count != 1 || (!domain.only && !domain.rule.table))
+    if (found.domains.size() != 1 || domain.count != 1 || (!domain.only && !domain.table))
         throw MessageError(request.own.path_of("softwires.number") +
                            ": missing: the number of the softwire whose lwB4 the DUT is");
     return found;
@@ -262,7 +246,7 @@ std::uint32_t write_softwires(const Technology& technology, const std::string& p
     order.reserve(all.count());
     for (std::uint32_t i = 0; i < all.count(); ++i) {
         const auto who = all(i);
-        order.emplace_back(std::uint64_t{all.ipv4(who, 0).value} << 16 | all.rule(who.domain).psid_of(who.number), i);
+        order.emplace_back(std::uint64_t{all.ipv4(who, 0).value} << 16 | all.psid(who), i);
     }
     std::sort(order.begin(), order.end());
     std::vector<BindingRow> rows;
@@ -274,7 +258,7 @@ std::uint32_t write_softwires(const Technology& technology, const std::string& p
         rows.push_back({{list->lwaftrs[who.domain], rule.psid_offset, rule.psid_length},
                         {{static_cast<std::uint64_t>(ipv6 >> 64), static_cast<std::uint64_t>(ipv6)},
                          all.ipv4(who, 0).value,
-                         rule.psid_of(who.number)}});
+                         all.psid(who)}});
     }
     std::ofstream file(path, std::ios::trunc);
     write_binding_table(file, rows);

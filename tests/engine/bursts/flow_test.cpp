@@ -99,14 +99,13 @@ SubscriberRule prefixes() {
     rule.ipv4 = wire::parse_ipv4("192.0.0.0")->value;
     return rule;
 }
-SubscriberRule in_table(std::uint32_t rows) {
-    SubscriberRule rule;
+Subscribers::Domain in_table(std::uint32_t rows, unsigned psid_length = 6) {
     const std::shared_ptr<Binding[]> table(new Binding[rows]);
-    for (std::uint32_t i = 0; i < rows; ++i) table[i] = {{i, 1}, 0xc0000200 + i % 7, static_cast<std::uint16_t>(i * 31 % 64)};
-    rule.psid_length = 6;
-    rule.table = table;
-    rule.rows = rows;
-    return rule;
+    const auto psids = 1U << psid_length;
+    for (std::uint32_t i = 0; i < rows; ++i) table[i] = {{i, 1}, 0xc0000200 + i % 7, static_cast<std::uint16_t>(i * 31 % psids)};
+    SubscriberRule rule;
+    rule.psid_length = psid_length;
+    return {rule, rows, {}, SubscriberTable{table}};
 }
 
 TEST(BurstFlows, OfSubscribers) {
@@ -123,8 +122,11 @@ TEST(BurstFlows, OfSubscribers) {
                                    {{fixed_psid, 200}},
                                    {{prefixes(), 256}},
                                    {{shared(6), 1, 0x1234}},
-                                   {{in_table(1000), 1000}},
-                                   {{shared(6), 5}, {prefixes(), 256}, {in_table(20), 20}}}) {
+                                   {in_table(1000)},
+                                   {{shared(6), 5}, {prefixes(), 256}, in_table(20)},
+                                   {{shared(6), 5}, {shared(6), 700}, in_table(20), in_table(30, 0), {fixed_psid, 9}},
+                                   {{shared(6), 50}, {shared(6), 2}},
+                                   {in_table(5, 0), in_table(6, 0)}}) {
         const auto subscribers = std::make_shared<const Subscribers>(domains, 3);
         for (const auto& own : {all_sources, one_port, rising}) {
             for (const auto& other : {all_destinations, one_port, falling}) {
@@ -144,7 +146,7 @@ TEST(BurstFlows, OfSubscribers) {
 
 TEST(BurstFlows, OfSubscribersThatBeginOneByOne) {  // R8219-10.2.2
     using Domains = std::vector<Subscribers::Domain>;
-    for (const Domains& domains : {Domains{{shared(6), 1000}}, {{in_table(1000), 1000}}, {{shared(6), 5}, {prefixes(), 256}}}) {
+    for (const Domains& domains : {Domains{{shared(6), 1000}}, {in_table(1000)}, {{shared(6), 5}, in_table(9)}}) {
         const auto subscribers = std::make_shared<const Subscribers>(domains, 3);
         Drawn drawn{1, Direction::reverse, all_destinations, all_sources};
         drawn.beginnings = one_by_one(subscribers->count());

@@ -38,15 +38,19 @@ TEST(Text, FramesAsAPersonWouldWriteThem) {
 
 // RFC 7597 Appendix A, example 1.
 TEST(Text, OfSubscribers) {
+    const auto text = [](const flow::SubscriberRule& rule) {
+        const flow::Subscribers all({{rule, 1, 0x1234}}, 1);
+        return describe(all, all(0));
+    };
     flow::SubscriberRule rule;
     rule.number_bits = 16;
     rule.psid_bits = rule.psid_length = 8;
     rule.psid_offset = 6;
-    EXPECT_EQ(describe(rule, 0x1234), "EA bits 0x1234 (16 bits), PSID 52 (8 bits), ports 1232-1235 2256-2259 ... 64720-64723");
+    EXPECT_EQ(text(rule), "EA bits 0x1234 (16 bits), PSID 52 (8 bits), ports 1232-1235 2256-2259 ... 64720-64723");
     rule.psid_offset = 0;
-    EXPECT_EQ(describe(rule, 0x1234), "EA bits 0x1234 (16 bits), PSID 52 (8 bits), ports 13312-13567");
+    EXPECT_EQ(text(rule), "EA bits 0x1234 (16 bits), PSID 52 (8 bits), ports 13312-13567");
     rule.psid_length = rule.psid_bits = 0;
-    EXPECT_EQ(describe(rule, 0x1234), "EA bits 0x1234 (16 bits), all ports");
+    EXPECT_EQ(text(rule), "EA bits 0x1234 (16 bits), all ports");
 }
 
 }  // namespace

@@ -135,10 +135,10 @@ TEST(Lw4o6, ATableIsReadFromAFile) {  // R7596-6.1: any addresses, several lwAFT
     const auto tunnel = lwaftr->tunnel(Side::left);
     const auto& ends = *list_in(tunnel->ends[1]);
     EXPECT_EQ(to_text(ends.at(1)), "2001:db8:ffff::2");
-    EXPECT_TRUE(all->rule(0).covers(*wire::parse_ipv6("2001:db8::1")));
-    EXPECT_FALSE(all->rule(0).covers(*wire::parse_ipv6("2001:db8::4")));
-    EXPECT_TRUE(all->rule(1).covers(*wire::parse_ipv4("192.0.2.2")));
-    EXPECT_FALSE(all->rule(1).covers(*wire::parse_ipv4("192.0.2.1")));
+    EXPECT_TRUE(all->domain(0).covers(*wire::parse_ipv6("2001:db8::1")));
+    EXPECT_FALSE(all->domain(0).covers(*wire::parse_ipv6("2001:db8::4")));
+    EXPECT_TRUE(all->domain(1).covers(*wire::parse_ipv4("192.0.2.2")));
+    EXPECT_FALSE(all->domain(1).covers(*wire::parse_ipv4("192.0.2.1")));
 }
 
 TEST(Lw4o6, SomeOfATable) {
@@ -163,7 +163,7 @@ std::string who_of(const std::string& softwires) {
     std::vector<std::set<std::uint64_t>> numbers(all->domains());
     for (std::uint32_t i = 0; i < all->count(); ++i) {
         const auto who = (*all)(i);
-        numbers[who.domain].insert(all->rule(who.domain).known_as(who.number));
+        numbers[who.domain].insert(all->known_as(who));
     }
     std::string text;
     for (const auto& domain : numbers) {

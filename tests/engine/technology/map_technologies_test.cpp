@@ -97,7 +97,7 @@ TEST(MapTechnologies, RefuseInOneLine) {
         {map_e(example, "router"), "technology.role: \"router\""},
         {map_e(example + R"(, "psid": 1, "psid_length": 8)"), "technology.domains[0].psid: not allowed"},
         {map_e(example + R"(, "speed": 1)"), "technology.domains[0].speed: unknown key"},
-        {R"({"name": "map-e"})", "technology.domains: a list of 0 is not allowed: 1 to 64 domains"},
+        {R"({"name": "map-e"})", "technology.domains: a list of 0 is not allowed: 1 to 4096 domains"},
         {R"({"name": "map-e", "domains": [{)" + example + R"(, "br": "::1"}, {)" + example + R"(, "br": "::1"}]})",
          "technology.domains[1]: 2001:db8::/40 and 192.0.2.0/24 are not allowed"},
         {R"({"name": "map-t", "domains": [{)" + example + R"(, "dmr": "2001:db8:ffff::/72"}]})",
