@@ -6,13 +6,21 @@ namespace xlatperf::reference {
 
 using namespace wire;
 
+MapTechnology::MapTechnology(MapSettings settings) : settings_(std::move(settings)) {
+    for (std::size_t i = 0; i < settings_.domains.size(); ++i) {
+        const auto& [rule, ce] = settings_.domains[i];
+        const Ipv6Address own = rule.map_address(ce, ce.ipv4.address);
+        by_ipv4_.add(is_border_relay() ? rule.ipv4 : ce.ipv4, {}).push_back(i);
+        by_ipv6_.add(is_border_relay() ? rule.ipv6 : rule.network_of(own), {}).push_back(i);
+    }
+}
+
 bool MapTechnology::takes(const Arrival& arrival) const {
     if (arrival.family == Family::ipv6) return arrival.side == ipv6_side() && takes_ipv6(arrival);
     if (arrival.own || arrival.side != ipv4_side()) return false;
     if (!is_border_relay()) return around().side_of(arrival.destination, Family::ipv4) != ipv4_side();
     const Ipv4Address destination{static_cast<std::uint32_t>(arrival.destination)};
-    return std::any_of(settings_.domains.begin(), settings_.domains.end(),
-                       [&](const MapDomain& d) { return d.rule.ipv4.contains(destination); });
+    return by_ipv4_.find(destination) != nullptr;
 }
 
 Result MapTechnology::translate(const Arrival& arrival, MutableBytes out) {
@@ -20,33 +28,20 @@ Result MapTechnology::translate(const Arrival& arrival, MutableBytes out) {
 }
 
 std::optional<std::size_t> MapTechnology::domain_of(Ipv6Address map_address) const {
-    std::optional<std::size_t> found;
-    for (std::size_t i = 0; i < settings_.domains.size(); ++i) {
-        const MapDomain& candidate = domain(i);
-        if (!is_border_relay()) {
-            const Ipv6Address own = candidate.rule.map_address(candidate.ce, candidate.ce.ipv4.address);
-            if (candidate.rule.same_network(own, map_address)) return i;
-        } else if (candidate.rule.ipv6.contains(map_address) &&
-                   (!found || domain(*found).rule.ipv6.length < candidate.rule.ipv6.length)) {
-            found = i;
-        }
-    }
-    return found;
+    const Numbers* found = by_ipv6_.find(map_address);
+    return found == nullptr ? std::nullopt : std::optional(found->front());
 }
 
 /// The rule with the longest prefix; of several with a provisioned PSID, the one with the port's.
 std::optional<std::size_t> MapTechnology::domain_of(const CeEnd& end) const {
-    const auto rank = [&](const MapRule& rule) {
-        const bool has_port = !rule.psid || rule.psid_of(end.port) == *rule.psid;
-        return 2 * rule.ipv4.length + (has_port ? 1 : 0);
+    const Numbers* found = by_ipv4_.find(end.address);
+    if (found == nullptr) return {};
+    const auto has_port = [&](std::size_t number) {
+        const MapRule& rule = domain(number).rule;
+        return !rule.psid || rule.psid_of(end.port) == *rule.psid;
     };
-    std::optional<std::size_t> found;
-    for (std::size_t i = 0; i < settings_.domains.size(); ++i) {
-        const MapRule& rule = domain(i).rule;
-        const Ipv4Prefix& prefix = is_border_relay() ? rule.ipv4 : domain(i).ce.ipv4;
-        if (prefix.contains(end.address) && (!found || rank(domain(*found).rule) < rank(rule))) found = i;
-    }
-    return found;
+    const auto own = std::find_if(found->begin(), found->end(), has_port);
+    return own == found->end() ? found->front() : *own;
 }
 
 Result MapTechnology::from_ipv4(const Arrival& arrival, MutableBytes out) {

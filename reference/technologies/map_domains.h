@@ -5,6 +5,7 @@
 
 #include <functional>
 
+#include "link/prefix_table.h"
 #include "message/fields.h"
 #include "technologies/map_rule.h"
 #include "technologies/port_of.h"
@@ -48,7 +49,7 @@ struct CeEnd {
 
 class MapTechnology : public Technology {
   public:
-    explicit MapTechnology(MapSettings settings) : settings_(std::move(settings)) {}
+    explicit MapTechnology(MapSettings settings);
 
     bool takes(const Arrival& arrival) const final;
     Result translate(const Arrival& arrival, MutableBytes out) final;
@@ -79,7 +80,12 @@ class MapTechnology : public Technology {
     Result check(const MapDomain& domain, wire::Ipv6Address map_address, const CeEnd& end) const;
 
   private:
+    using Numbers = std::vector<std::size_t>;  // of domains
+
     MapSettings settings_;
+    // By the rules' prefixes; in the role of a CE, by its own.
+    PrefixTable<wire::Ipv4Address, wire::Ipv4Prefix, Numbers> by_ipv4_;
+    PrefixTable<wire::Ipv6Address, wire::Ipv6Prefix, Numbers> by_ipv6_;
 
     Fate check_sender(const MapDomain& domain, wire::Ipv6Address map_address, const CeEnd& from) const;
     Fate check_receiver(const MapDomain& domain, wire::Ipv6Address map_address, const CeEnd& to) const;

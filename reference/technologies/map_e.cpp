@@ -14,15 +14,16 @@ namespace {
 class MapE final : public MapTechnology {
   public:
     MapE(MapSettings settings, TunnelSettings tunnel, std::vector<Ipv6Address> border_relays)
-        : MapTechnology(std::move(settings)), tunnel_(tunnel), border_relays_(std::move(border_relays)) {}
+        : MapTechnology(std::move(settings)), tunnel_(tunnel), border_relays_(std::move(border_relays)), known_(border_relays_) {
+        std::sort(known_.begin(), known_.end());
+    }
 
   protected:
     bool takes_ipv6(const Arrival& arrival) const override {
         const auto p = parse_tunnel(arrival.packet);
         if (!p) return false;
         if (!is_border_relay()) return domain_of(p->destination).has_value();
-        const auto& all = border_relays_;
-        return !on(Check::border_relay) || std::find(all.begin(), all.end(), p->destination) != all.end();
+        return !on(Check::border_relay) || std::binary_search(known_.begin(), known_.end(), p->destination);
     }
 
     Result to_ipv4(const Arrival& arrival, MutableBytes out) override {
@@ -56,6 +57,7 @@ class MapE final : public MapTechnology {
   private:
     TunnelSettings tunnel_;
     std::vector<Ipv6Address> border_relays_;  // of each domain
+    std::vector<Ipv6Address> known_;          // the same, sorted
 };
 
 }  // namespace

@@ -8,7 +8,7 @@ using message::Fields;
 
 namespace {
 
-constexpr std::size_t most_domains = 64;
+constexpr std::size_t most_domains = 4096;
 
 /// RFC 7597 §5: what a rule can be.
 void check_rule(const Fields& fields, const MapRule& rule) {
@@ -66,7 +66,7 @@ MapSettings read_map(Fields& technology, bool is_border_relay, const std::vector
         settings.domains.push_back(domain);
     });
     technology.check(!settings.domains.empty() && settings.domains.size() <= most_domains, "domains",
-                     "a list of " + std::to_string(settings.domains.size()), "1 to 64 domains");
+                     "a list of " + std::to_string(settings.domains.size()), "1 to 4096 domains");
     std::vector<std::string_view> names;
     for (const Check check : checks) names.push_back(check_names[static_cast<std::size_t>(check)]);
     const CheckNames off = read_switched_off(technology, names);

@@ -48,10 +48,7 @@ Ipv6Address MapRule::map_address(const Ce& ce, Ipv4Address address) const {
 
 Bits128 MapRule::identifier(Ipv6Address address) const { return address.value & ones(128 - end_user_length()); }
 
-bool MapRule::same_network(Ipv6Address a, Ipv6Address b) const {
-    const unsigned length = std::max(64U, end_user_length());
-    return Ipv6Prefix{a, length}.contains(b);
-}
+Ipv6Prefix MapRule::network_of(Ipv6Address address) const { return {address, std::max(64U, end_user_length())}; }
 
 std::optional<Ipv4Address> ipv4_in(const MapRule& rule, Ipv6Address address) {
     const unsigned behind = 16 + rule.behind_psid;

@@ -42,8 +42,8 @@ class MapRule {
     wire::Ipv6Address map_address(const Ce& ce, wire::Ipv4Address address) const;
     /// Of a MAP address, the bits behind the end-user prefix.
     wire::Bits128 identifier(wire::Ipv6Address address) const;
-    /// Whether the end-user prefix and the zero bits up to the interface identifier are the same.
-    bool same_network(wire::Ipv6Address a, wire::Ipv6Address b) const;
+    /// The end-user prefix of an address, and the zero bits up to the interface identifier.
+    wire::Ipv6Prefix network_of(wire::Ipv6Address address) const;
 };
 
 /// The IPv4 address in a MAP address's interface identifier; nothing if the end-user prefix reaches into it.

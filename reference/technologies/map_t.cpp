@@ -17,7 +17,9 @@ class MapT final : public MapTechnology {
   public:
     /// `dmrs`: of each domain.
     MapT(MapSettings settings, std::vector<Ipv6Prefix> dmrs, Siit siit)
-        : MapTechnology(std::move(settings)), dmrs_(std::move(dmrs)), siit_(std::move(siit)) {}
+        : MapTechnology(std::move(settings)), dmrs_(std::move(dmrs)), siit_(std::move(siit)) {
+        for (const Ipv6Prefix& dmr : dmrs_) known_.add(dmr, dmr);
+    }
 
   protected:
     void connected() override {
@@ -29,9 +31,7 @@ class MapT final : public MapTechnology {
         if (arrival.own) return false;
         const Ipv6Address destination{arrival.destination};
         if (!is_border_relay()) return domain_of(destination).has_value();
-        for (const Ipv6Prefix& dmr : dmrs_)
-            if (dmr.contains(destination)) return true;
-        return false;
+        return known_.find(destination) != nullptr;
     }
 
     Result to_ipv4(const Arrival& arrival, MutableBytes out) override {
@@ -71,8 +71,7 @@ class MapT final : public MapTechnology {
         if (packet.protocol != protocol::icmpv4) return translate_v4_to_v6(siit_, packet, to, out);
         const bool down = is_border_relay();
         const Ipv6Address far = down ? ends.source : ends.destination;
-        const auto of_far = [&](const Ipv6Prefix& dmr) { return dmr.contains(far); };
-        const Ipv6Prefix& dmr = *std::find_if(dmrs_.begin(), dmrs_.end(), of_far);  // its far_end
+        const Ipv6Prefix& dmr = *known_.find(far);  // its far_end
         const Ipv4Address end = down ? packet.destination : packet.source;
         return translate_v4_to_v6(around_quoted(dmr, end, down ? ends.destination : ends.source), packet, to, out);
     }
@@ -95,6 +94,7 @@ class MapT final : public MapTechnology {
     }
 
     std::vector<Ipv6Prefix> dmrs_;
+    PrefixTable<Ipv6Address, Ipv6Prefix, Ipv6Prefix> known_;  // the same
     Siit siit_;
     std::uint16_t identification_ = 0;  // RFC 7915 §5.1: the generator
 };

@@ -309,7 +309,7 @@ TEST(MapConfig, DomainsAndErrors) {
     };
     const Json br = map_technology("map-e", "br"), ce = map_technology("map-e", "ce"), t = map_technology("map-t", "br");
     EXPECT_EQ(error_of(br, "/role", "bridge"), "technology.role: \"bridge\" is not allowed: \"br\", \"ce\"");
-    EXPECT_EQ(error_of(br, "/domains", Json::array()), "technology.domains: a list of 0 is not allowed: 1 to 64 domains");
+    EXPECT_EQ(error_of(br, "/domains", Json::array()), "technology.domains: a list of 0 is not allowed: 1 to 4096 domains");
     EXPECT_EQ(error_of(br, "/domains/0/ces", 1000), "");  // that's the Tester's
     EXPECT_EQ(error_of(ce, "/domains/0/ea", 65536), "technology.domains[0].ea: 65536 is not allowed: whole numbers, 0 to 65535");
     EXPECT_EQ(error_of(br, "/domains/0/psid", 3), "technology.domains[0].psid_length: missing: whole numbers, 1 to 16");

@@ -6,7 +6,7 @@ import ipaddress
 from collections.abc import Mapping, Sequence
 
 from xlatperf.config.check_links import check_links
-from xlatperf.config.named_addresses import Named, links, named_network, named_pool, on_side
+from xlatperf.config.named_addresses import Named, Spans, links, named_network, named_pool, on_side
 from xlatperf.config.tester import TesterConfig
 from xlatperf.config.traffic import Traffic
 from xlatperf.engine.message import SideName
@@ -42,8 +42,10 @@ def check_addresses(
         _check_behind_b4s(left)
     check_links(technology, traffic, tester, measures)
     beside = links(technology, traffic, tester)
-    for place, prefix in technology.way_out.items():
-        _check_way_out(named_network(place, prefix), technology, (*left, *right), beside)
+    subscribers = Spans(named_network(place, prefix) for place, prefix in technology.subscriber_prefixes.items())
+    first_places = {prefix: place for place, prefix in reversed(list(technology.way_out.items()))}
+    for prefix, place in first_places.items():
+        _check_way_out(named_network(place, prefix), subscribers, (*left, *right), beside)
 
 
 def _check_hosts(technology: AnyTechnology, traffic: Traffic) -> None:
@@ -74,12 +76,12 @@ def _check_inside(technology: AnyTechnology, left: Sequence[Named], right: Seque
 
 
 def _check_way_out(
-    out: Named, technology: AnyTechnology, others: Sequence[Named], beside: Mapping[SideName, Sequence[Named]]
+    out: Named, subscribers: Spans, others: Sequence[Named], beside: Mapping[SideName, Sequence[Named]]
 ) -> None:
     """Of an address, an end of tunnels: a link may have it, but the DUT's end of that link."""
-    for place, prefix in technology.subscriber_prefixes.items():
-        if out.meets(named_network(place, prefix)):
-            refuse(out.place, out.value, f"outside of {place}, {prefix}, which subscribers have")
+    met = subscribers.met_by(out)
+    if met is not None:
+        refuse(out.place, out.value, f"outside of {met.place}, {met.value}, which subscribers have")
     for one in others:
         if one.meets(out):
             refuse(one.place, one.value, f"addresses outside of {out.place}, {out.value}")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import bisect
 import ipaddress
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from xlatperf.config.connections import AddressRange
@@ -57,6 +59,25 @@ class Named:
     def nobodys(self) -> bool:
         """Whether no router forwards a packet to one of them."""
         return any(address.is_link_local or no_hosts(address) for address in (self.first, self.last))
+
+
+class Spans:
+    """Addresses without gaps, thousands of them: of MAP rules."""
+
+    def __init__(self, spans: Iterable[Named]) -> None:
+        self._spans = sorted(spans, key=lambda one: (one.first.version, int(one.first)))
+        self._firsts = [(one.first.version, int(one.first)) for one in self._spans]
+        self._widest: list[Named] = []
+        """Of each and all of its family before it, the one that reaches farthest."""
+        for one in self._spans:
+            before = self._widest[-1] if self._widest else one
+            reaches = before.first.version == one.first.version and int(before.last) > int(one.last)
+            self._widest.append(before if reaches else one)
+
+    def met_by(self, one: Named) -> Named | None:
+        """A span that has some of these addresses, which are without gaps, too."""
+        index = bisect.bisect_right(self._firsts, (one.first.version, int(one.last))) - 1
+        return self._widest[index] if index >= 0 and self._widest[index].meets(one) else None
 
 
 def named_network(place: str, prefix: str, count: int = 1) -> Named:

@@ -17,7 +17,7 @@ from xlatperf.technologies.mapping_negative import Refusal, RuleBits
 from xlatperf.technologies.technology import AddressPlan, TechnologyModel
 
 _USUAL_CES = 1000
-MOST_DOMAINS = 64
+MOST_DOMAINS = 4096
 USUAL_RULE = {"ipv6": "2001:2:0:2000::/51", "ipv4": "198.18.0.0/24", "ea_bits": 13}
 """RFC 2544 App. C.2.2, RFC 5180 §5.2.1: 256 addresses that 32 CEs share each, beside links and background."""
 DUT_CE = 0x254
