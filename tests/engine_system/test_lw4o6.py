@@ -239,7 +239,7 @@ def test_hairpinning_over_a_cable_loses_nothing() -> None:
 
 
 def test_memory_of_softwires(tmp_path: Path) -> None:
-    """Generated ones take none, those of a file 24 bytes each beside what is only there while it is read."""
+    """Generated ones take none, those of a file 32 bytes each beside what is only there while it is read."""
     rule = Rule(IPv6Network("2001:db8::/32"), IPv4Network("10.0.0.0/16"), 22, 0)
     count = 1_000_000
     with engine() as one:

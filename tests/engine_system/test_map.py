@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
 from pathlib import Path
 from typing import Any
@@ -68,7 +69,7 @@ def in_and_out_of_a_tunnel(frame: Message, *, sent_in_it: bool) -> tuple[Any, An
     return outer, inner, plain
 
 
-def check_map_e(rule: Rule, role: str, frame: Message) -> None:
+def check_map_e(rule: Rule, role: str, frame: Message, br: IPv6Address = BR) -> None:
     """RFC 7597 §8; standards.md §4.9."""
     up = frame["direction"] == "forward"
     outer, inner, plain = in_and_out_of_a_tunnel(frame, sent_in_it=(role == "br") == up)
@@ -76,23 +77,20 @@ def check_map_e(rule: Rule, role: str, frame: Message) -> None:
         address, port = (own.src, own[UDP].sport) if up else (own.dst, own[UDP].dport)
         assert rule.allows(port)
         ce = rule.map_address(IPv4Address(address), port, padded=True)
-        assert [IPv6Address(ends.src), IPv6Address(ends.dst)] == ([ce, BR] if up else [BR, ce])
+        assert [IPv6Address(ends.src), IPv6Address(ends.dst)] == ([ce, br] if up else [br, ce])
 
 
-def check_map_t(rule: Rule, role: str, frame: Message) -> None:
+def check_map_t(rule: Rule, role: str, frame: Message, dmr: IPv6Network = DMR) -> None:
     """RFC 7599 §8; standards.md §4.3, §4.5."""
     up = frame["direction"] == "forward"
     images = [recomputed(frame["sent"]["hex"]), recomputed(frame["expected"]["hex"])]
     v6, v4 = images if (role == "br") == up else images[::-1]
     address, port, host = (v4[IP].src, v4[UDP].sport, v4[IP].dst) if up else (v4[IP].dst, v4[UDP].dport, v4[IP].src)
     assert rule.allows(port)
-    ce, far = rule.map_address(IPv4Address(address), port, padded=False), embed(DMR, IPv4Address(host))
+    ce, far = rule.map_address(IPv4Address(address), port, padded=False), embed(dmr, IPv4Address(host))
     assert [IPv6Address(v6[IPv6].src), IPv6Address(v6[IPv6].dst)] == ([ce, far] if up else [far, ce])
     assert (v6[UDP].sport, v6[UDP].dport) == (v4[UDP].sport, v4[UDP].dport)
     assert bytes(v6[UDP].payload) == bytes(v4[UDP].payload)
-
-
-CHECKS = {"map-e": check_map_e, "map-t": check_map_t}
 
 
 @pytest.fixture(scope="module")
@@ -118,8 +116,51 @@ def test_frames_of_any_rule(one: EngineProcess, rule: Rule, name: str, role: str
     frames = one.do("show", frame_size=64, frame_size_of="ipv4", count=8)["frames"]
     assert len(frames) == 16
     for frame in frames:
-        CHECKS[name](rule, role, frame)
+        (check_map_e if name == "map-e" else check_map_t)(rule, role, frame)
         assert frame["subscriber"]["number"] < 2**rule.ea_bits
+
+
+@st.composite
+def rule_sets(draw: st.DrawFn) -> list[Rule]:
+    """Of an operator: prefixes beside each other, of which some are alike."""
+    found = []
+    for index in range(draw(st.integers(2, 40))):
+        ipv4 = IPv4Network((10 << 24 | index << 16, draw(st.integers(16, 32))))
+        rule = Rule(
+            IPv6Network((0x20010DB8 << 96 | index << 88, 40)), ipv4, draw(st.integers(0, 24)), draw(st.integers(0, 15))
+        )
+        while not rule.possible():
+            rule = replace(rule, ea_bits=rule.ea_bits - 1)
+        found.append(replace(rule, draft_03=draw(st.booleans())))
+    return found
+
+
+@more
+@settings(max_examples=by_length(25, 1000), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(rules=rule_sets(), name=st.sampled_from(["map-e", "map-t"]), own_ends=st.booleans())
+def test_frames_of_any_rules(one: EngineProcess, rules: list[Rule], name: str, own_ends: bool) -> None:
+    """R7597-5: each CE has its rule's addresses and ports, and its domain's border relay or DMR."""
+    message = of_map(name, "br", rules[0])
+    relays = [BR + index * own_ends for index in range(len(rules))]
+    prefixes = [IPv6Network((int(DMR[0]) + (index * own_ends << 64), 64)) for index in range(len(rules))]
+    key, ends = ("br", map(str, relays)) if name == "map-e" else ("dmr", map(str, prefixes))
+    message["technology"]["domains"] = [
+        {**rule.message(), key: end, "ces": min(20, 2**rule.ea_bits)} for rule, end in zip(rules, ends, strict=True)
+    ]
+    one.do("configure", **message)
+    for frame in one.do("show", frame_size=64, frame_size_of="ipv4", count=40)["frames"]:
+        whose = frame["subscriber"]
+        rule = rules[whose["domain"]]
+        if name == "map-e":
+            check_map_e(rule, "br", frame, relays[whose["domain"]])
+        else:
+            check_map_t(rule, "br", frame, prefixes[whose["domain"]])
+        digits = f"{whose['number']:0{(rule.ea_bits + 3) // 4}x}"
+        assert whose["text"].startswith(f"EA bits 0x{digits} ({rule.ea_bits} bits)")
+        address = recomputed(frame["sent" if frame["direction"] == "forward" else "expected"]["hex"])[IPv6]
+        own = int(IPv6Address(address.src if frame["direction"] == "forward" else address.dst))
+        end_user = rule.ipv6.prefixlen + rule.ea_bits
+        assert own >> (128 - end_user) & (2**rule.ea_bits - 1) == whose["number"]
 
 
 def test_what_a_person_sees(one: EngineProcess) -> None:
