@@ -165,9 +165,13 @@ void SubscriberBurst::draw_among(std::uint64_t subscribers, const std::uint64_t*
     Draws draws;
     std::uint64_t* who = found.subscriber.data();  // of the first domain: packed, a number is itself
     draw_who(fixed_, subscribers, sequences, n, who, draws);
-    alignas(64) OfBurst<std::uint64_t> next;
+    constexpr std::uint64_t in_cache = (256 << 10) / sizeof(Binding);
     if (rows != nullptr) {
-        draw_ahead(fixed_, subscribers, sequences, n, next.data());
+        if (subscribers > in_cache) {
+            alignas(64) OfBurst<std::uint64_t> next;
+            draw_ahead(fixed_, subscribers, sequences, n, next.data());
+            for (unsigned i = 0; i < n; ++i) subscribers_->prefetch(next[i]);
+        }
     } else {
         permute(domain.order, who, n);
         if (domain.from != 0 || domain.rule.first_psid != 0) to_numbers(fixed_, n, who);
@@ -183,7 +187,6 @@ void SubscriberBurst::draw_among(std::uint64_t subscribers, const std::uint64_t*
     if (rows != nullptr) {
         clear(draws.psid.data(), n);
         for (unsigned i = 0; i < n; ++i) {
-            subscribers_->prefetch(next[i]);
             const Binding& row = rows[who[i]];
             draws.psid[i] = row.psid;
             draws.domain[i] = row.domain;
