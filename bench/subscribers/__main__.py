@@ -1,4 +1,4 @@
-"""python -m bench.subscribers [--subscribers N ...] [--rounds N]: what CEs,
+"""python -m bench.subscribers [--subscribers N ...] [--rules N ...] [--rounds N]: what CEs,
 lwB4s and B4s cost the Tester, beside SIIT, without a DUT.
 
 Each round takes every case once, in turn, so that what else the machine does meets all of them alike; the best of a
@@ -26,6 +26,7 @@ from bench.accuracy.places import LOOPBACK, choose_cores
 from bench.resident_memory import resident_mb
 from bench.speed.case import TECHNOLOGIES
 from bench.speed.tester import establish
+from bench.subscribers.rules import EA_BITS, rule_set
 from xlatperf.config.bench import Bench
 from xlatperf.config.load import parse_bench
 from xlatperf.config.request import ALL_FOREGROUND, configure_message, open_message
@@ -47,16 +48,21 @@ ALONE = ("siit", "dslite-b4")
 MOST_CONNECTIONS = 4_000_000
 ESTABLISH_FPS = 1_000_000.0
 ONE_EACH = "[traffic.connections]\nclient_ports = { first = 10000, last = 10000 }\n"
+RULES = (64, 4096)
+CES_OF_RULES = (4096, 409_600, 4_096_000)
 HOSTS = "[traffic.right.hosts]\nprefix = '198.19.0.0/24'\nnetworks = 128\n"
 
 
 @dataclass(frozen=True)
 class Case:
-    """One technology with so many subscribers; None: it has none. `table`: the file that they are read from."""
+    """One technology with so many subscribers; None: it has none. `table`: the file that they are read from. `rules`:
+    of MAP, that these are of.
+    """
 
     technology: str
     subscribers: int | None
     table: Path | None = None
+    rules: int = 1
 
     @property
     def name(self) -> str:
@@ -64,7 +70,8 @@ class Case:
         if self.subscribers is None:
             return self.technology
         of = " connections" if self.technology == "nat44" else " from a file" if self.table else ""
-        return f"{self.technology}, {self.subscribers:,}{of}"
+        of_rules = f" of {self.rules:,} rules" if self.rules > 1 else ""
+        return f"{self.technology}, {self.subscribers:,}{of}{of_rules}"
 
 
 @dataclass
@@ -82,6 +89,8 @@ def bench_of(case: Case, core: int) -> Bench:
     """As a user would write it; the far end has 128 networks in each case."""
     text = f'[tester]\ncores = [{core}]\nidle = "poll"\n[technology]\nname = "{case.technology}"\n'
     own = TECHNOLOGIES[case.technology] if case.table is None else f'softwires = {{ table = "{case.table}" }}\n'
+    if case.rules > 1 and case.subscribers is not None:
+        own = rule_set(case.technology, case.rules, case.subscribers)
     traffic = {"nat44": "[traffic.connections]\n", "dslite": ONE_EACH}.get(case.technology, HOSTS)
     return parse_bench(text + own + traffic, case.name)
 
@@ -148,6 +157,7 @@ def main(given: Sequence[str] | None = None) -> int:
     """Measures, shows, writes build/subscribers.json."""
     parser = argparse.ArgumentParser(prog="python -m bench.subscribers", description=__doc__)
     parser.add_argument("--subscribers", type=int, nargs="+", default=list(COUNTS))
+    parser.add_argument("--rules", type=int, nargs="*", default=list(RULES))
     parser.add_argument("--rounds", type=int, default=10)
     wanted = parser.parse_args(given)
     console, machine = Console(), describe()
@@ -156,6 +166,9 @@ def main(given: Sequence[str] | None = None) -> int:
     for name in SHARING:
         most = MOST_CONNECTIONS if name in OF_CONNECTIONS else max(wanted.subscribers)
         cases += [Case(name, n) for n in wanted.subscribers if n <= most]
+    for rules in wanted.rules:
+        most = rules << EA_BITS
+        cases += [Case(name, n, rules=rules) for name in ("map-e", "map-t") for n in CES_OF_RULES if rules <= n <= most]
     try:
         with tempfile.TemporaryDirectory(prefix="xlatperf-") as folder:
             for count in wanted.subscribers:
