@@ -46,7 +46,7 @@ class SubscriberBurst {
     static Shape shape_of(const SubscriberFlows& flows, std::size_t domain);
 
     Fixed fixed_;
-    std::vector<Shape> shapes_;           // one, or those that there are
+    std::vector<Shape> shapes_;            // one, or those that there are
     std::vector<std::uint8_t> of_domain_;  // which of them
     std::shared_ptr<const Subscribers> subscribers_;
     std::optional<Beginnings> beginnings_;

@@ -77,8 +77,8 @@ struct SubscriberRule {
         return from >= 128 || (address.value ^ ipv6) >> from == 0;
     }
     wire::Bits128 ipv6_of(std::uint64_t number, std::uint32_t host) const {
-        const std::uint64_t identifier =
-            (std::uint64_t{ipv4_of(number, host_in_ipv6 ? host : 0)} << 16 | psid_of(number)) << identifier_shift;
+        const std::uint64_t identifier = (std::uint64_t{ipv4_of(number, host_in_ipv6 ? host : 0)} << 16 | psid_of(number))
+                                         << identifier_shift;
         return ipv6 | static_cast<wire::Bits128>(number) << ipv6_shift | (identifier & identifier_mask);
     }
     /// What a host adds to the IPv6 address that the first one has.

@@ -27,8 +27,8 @@ struct BindingGroup {
 };
 
 struct BindingTable {
-    std::vector<flow::Binding> rows;   ///< as in the file
-    std::vector<std::uint8_t> of;      ///< each row's group
+    std::vector<flow::Binding> rows;  ///< as in the file
+    std::vector<std::uint8_t> of;     ///< each row's group
     std::vector<BindingGroup> groups;
 
     static constexpr std::string_view header = "ipv6,ipv4,psid_offset,psid_length,psid,lwaftr";

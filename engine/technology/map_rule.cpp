@@ -28,7 +28,8 @@ std::string MapRule::problem() const {
         return "psid: not allowed: a CE with an IPv4 prefix shares no address (RFC 7597 section 5.2)";
     if (psid_offset + psid_length() > 16) {
         const std::string most = " is not allowed: with psid_offset " + number(psid_offset) + " at most ";
-        if (psid) return "psid_length: " + number(psid_length_given) + most + number(16 - psid_offset) + " (RFC 7597 section 5.1)";
+        if (psid)
+            return "psid_length: " + number(psid_length_given) + most + number(16 - psid_offset) + " (RFC 7597 section 5.1)";
         return "ea_bits: " + number(ea_bits) + most + number(48 - ipv4.length - psid_offset) + ": " + number(32 - ipv4.length) +
                " of the IPv4 address and " + number(16 - psid_offset) + " of the PSID (RFC 7597 section 5.1)";
     }

@@ -103,8 +103,7 @@ TEST(LwAftr, R7596_6_2_SeveralSoftwiresOfOneLwB4) {
     const std::pair<const char*, Octets> right[] = {{lwaftr, v4(shared4, lw_far, 4096, 80)},
                                                     {lwaftr, v4(shared4, lw_far, 13568, 80)},
                                                     {other_lwaftr, v4(own4, lw_far, 13312, 80)}};
-    for (const auto& [end, packet] : right)
-        EXPECT_EQ(bed.through(Side::left, carried(second_b4, end, packet)), hop(packet));
+    for (const auto& [end, packet] : right) EXPECT_EQ(bed.through(Side::left, carried(second_b4, end, packet)), hop(packet));
     EXPECT_EQ(bed.through(Side::right, v4(lw_far, shared4, 80, 13823)),
               carried(lwaftr, second_b4, hop(v4(lw_far, shared4, 80, 13823))));
     EXPECT_EQ(bed.through(Side::right, v4(lw_far, own4, 80, 1)), carried(other_lwaftr, second_b4, hop(v4(lw_far, own4, 80, 1))));

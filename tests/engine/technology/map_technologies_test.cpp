@@ -83,7 +83,8 @@ TEST(MapT, EveryDomainHasItsOwnDmr) {
 TEST(MapTechnologies, RefuseInOneLine) {
     const std::pair<std::string, std::string> cases[] = {
         {map_e(R"("ipv6": "2001:db8::/40", "ipv4": "192.0.2.0/24", "ea_bits": 49)"), "technology.domains[0].ea_bits: 49"},
-        {map_e(R"("ipv6": "2001:db8::/40", "ipv4": "192.0.2.0/24", "ea_bits": 20)"), "technology.domains[0].ea_bits: 20 is not "
+        {map_e(R"("ipv6": "2001:db8::/40", "ipv4": "192.0.2.0/24", "ea_bits": 20)"),
+         "technology.domains[0].ea_bits: 20 is not "
          "allowed: with psid_offset 6 at most 18: 8 of the IPv4 address and 10 of the PSID (RFC 7597 section 5.1)"},
         {map_e(R"("ipv6": "2001:db8::/40", "ipv4": "192.0.2.1/32", "ea_bits": 0, "psid": 1, "psid_length": 12)"),
          "technology.domains[0].psid_length: 12 is not allowed: with psid_offset 6 at most 10 (RFC 7597 section 5.1)"},
