@@ -7,11 +7,10 @@ from ipaddress import IPv4Address, IPv6Address
 _IPV6, _IPV4 = IPv6Address("2001:db8::"), IPv4Address("198.18.0.0")
 _BEYOND = {"map-e": 'br = "2001:2:0:c000::1"', "map-t": 'dmr = "2001:2:0:c000::/64"'}
 EA_BITS = 10
-MOST_RULES = 4096
 
 
 def rule_set(technology: str, rules: int, ces: int) -> str:
-    """`technology.domains` of a bench file, at most `MOST_RULES`, with `ces` CEs in all."""
+    """`technology.domains` of a bench file, with `ces` CEs in all."""
     domains = (
         f'{{ ipv6 = "{_IPV6 + (index << 80)}/48", ipv4 = "{_IPV4 + (index << 4)}/28", ea_bits = {EA_BITS}, '
         f"ces = {ces // rules}, {_BEYOND[technology]} }}"

@@ -85,21 +85,19 @@ std::string text_of(const BindingTable& table, const std::vector<std::uint32_t>&
 
 /// RFC 7596 §6.1, §6.2: an address and a port belong to one lwB4, which may have several of them.
 void refuse_shared(const BindingTable& table, const std::vector<std::uint32_t>& lines) {
-    std::vector<std::uint32_t> order(table.rows.size());
-    std::iota(order.begin(), order.end(), 0U);
-    std::sort(order.begin(), order.end(), [&](auto a, auto b) { return table.rows[a].ipv6 < table.rows[b].ipv6; });
     const auto refuse = [&](std::uint32_t a, std::uint32_t b, const std::string& what) {
         throw BindingTableError(text_of(table, lines, std::min(a, b)) + " and " + text_of(table, lines, std::max(a, b)) +
                                 " are not allowed: " + what);
     };
-    for (const auto& group : table.groups) {
-        const flow::Binding end{
-            {static_cast<std::uint64_t>(group.lwaftr.value >> 64), static_cast<std::uint64_t>(group.lwaftr.value)}};
-        const auto found = std::lower_bound(order.begin(), order.end(), end.ipv6,
-                                            [&](auto i, const auto& wanted) { return table.rows[i].ipv6 < wanted; });
-        if (found != order.end() && table.rows[*found].ipv6 == end.ipv6)
-            throw BindingTableError(text_of(table, lines, *found) + " is not allowed: an lwB4's address is no lwaftr");
+    std::vector<wire::Bits128> lwaftrs;
+    for (const auto& group : table.groups) lwaftrs.push_back(group.lwaftr.value);
+    std::sort(lwaftrs.begin(), lwaftrs.end());
+    for (std::uint32_t i = 0; i < table.rows.size(); ++i) {
+        if (std::binary_search(lwaftrs.begin(), lwaftrs.end(), table.rows[i].ipv6_bits()))
+            throw BindingTableError(text_of(table, lines, i) + " is not allowed: an lwB4's address is no lwaftr");
     }
+    std::vector<std::uint32_t> order(table.rows.size());
+    std::iota(order.begin(), order.end(), 0U);
     // PSIDs as numbers of the most bits: one with fewer is a range of them.
     const auto group = [&](std::uint32_t i) { return table.groups[table.of[i]]; };
     const auto first = [&](std::uint32_t i) { return std::uint32_t{table.rows[i].psid} << (16 - group(i).psid_length); };

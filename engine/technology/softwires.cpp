@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <span>
 
 #include "technology/binding_table.h"
 #include "technology/covering.h"
@@ -84,14 +85,16 @@ Softwires generated(Fields& fields) {
     return found;
 }
 
-template <typename P, typename Value>
-std::vector<P> covering_of(const std::vector<flow::Binding>& rows, unsigned wanted, Value value) {
+template <typename P, typename Value> std::vector<std::string> covering_of(const BindingTable& table,
+                                                                           const std::vector<std::uint32_t>& rows,
+                                                                           unsigned wanted, Value value) {
     std::vector<wire::Bits128> numbers;
-    for (const auto& row : rows) numbers.push_back(value(row));
-    return covering<P>(std::move(numbers), wanted);
+    numbers.reserve(rows.size());
+    for (const auto i : rows) numbers.push_back(value(table.rows[i]));
+    return texts(covering<P>(std::move(numbers), wanted));
 }
 
-template <typename P, typename Value> P prefix_of_all(const std::vector<flow::Binding>& rows, Value value) {
+template <typename P, typename Value> P prefix_of_all(std::span<const flow::Binding> rows, Value value) {
     const auto [low, high] =
         std::minmax_element(rows.begin(), rows.end(), [&](const auto& a, const auto& b) { return value(a) < value(b); });
     return prefix_of<P>(value(*low), value(*high));
@@ -103,15 +106,13 @@ wire::Bits128 ipv6_value(const flow::Binding& row) { return row.ipv6_bits(); }
 /// `numbers`: of the rows.
 flow::Subscribers::Domain domain_of(const BindingTable& all, const BindingGroup& group,
                                     const std::vector<std::uint32_t>& numbers) {
-    std::vector<flow::Binding> rows;
-    rows.reserve(numbers.size());
-    for (const auto number : numbers) rows.push_back(all.rows[number]);
     flow::SubscriberRule rule;
     rule.is_mapped = false;
     rule.psid_offset = group.psid_offset;
     rule.psid_length = group.psid_length;
-    const auto room = flow::room_for_rows(rows.size());
-    std::copy(rows.begin(), rows.end(), room.get());
+    const auto room = flow::room_for_rows(numbers.size());
+    std::transform(numbers.begin(), numbers.end(), room.get(), [&](auto number) { return all.rows[number]; });
+    const std::span<const flow::Binding> rows(room.get(), numbers.size());
     flow::SubscriberTable table{room};
     if (rows.size() < all.rows.size()) {
         const std::shared_ptr<std::uint32_t[]> file_rows(new std::uint32_t[numbers.size()]);
@@ -182,26 +183,17 @@ Softwires from_table(Fields& fields, const std::string& path, std::uint64_t seed
     const auto rows = rows_with(shape, table);
     if (rows.empty()) shape.refuse(fields, "what a softwire of the table has");
     const auto possible = static_cast<std::uint32_t>(rows.size());
-    const auto wanted = drawn(rows, read_wanted(fields, possible, table.rows.size(), possible), seed);
+    auto wanted = drawn(rows, read_wanted(fields, possible, table.rows.size(), possible), seed);
     if (wanted.empty()) shape.refuse(fields, "what the softwire with this number has");
     std::vector<std::vector<std::uint32_t>> of_group(table.groups.size());
-    std::vector<flow::Binding> all;
-    const auto take = [&](const Shape& part) {
-        for (const auto i : wanted) {
-            if (!part.has(table.groups[table.of[i]])) continue;
-            of_group[table.of[i]].push_back(i);
-            all.push_back(table.rows[i]);
-        }
-    };
     if (fields.has("part")) {
         fields.object("part", "of those that are simulated", [&](Fields& own) {
             const Shape part = Shape::read(own, "only those with this length", "only those with this offset");
-            take(part);
-            if (all.empty()) part.refuse(own, "what a softwire has that is simulated");
+            std::erase_if(wanted, [&](auto i) { return !part.has(table.groups[table.of[i]]); });
+            if (wanted.empty()) part.refuse(own, "what a softwire has that is simulated");
         });
-    } else {
-        take({});
     }
+    for (const auto i : wanted) of_group[table.of[i]].push_back(i);
     Softwires found;
     for (std::size_t i = 0; i < of_group.size(); ++i) {
         if (of_group[i].empty()) continue;
@@ -209,8 +201,8 @@ Softwires from_table(Fields& fields, const std::string& path, std::uint64_t seed
         found.lwaftrs.push_back(table.groups[i].lwaftr);
     }
     // Networks that somebody routes, rather than a list of hosts.
-    found.ipv6 = texts(covering_of<wire::Ipv6Prefix>(all, 48, ipv6_value));
-    found.ipv4 = texts(covering_of<wire::Ipv4Prefix>(all, 16, ipv4_value));
+    found.ipv6 = covering_of<wire::Ipv6Prefix>(table, wanted, 48, ipv6_value);
+    found.ipv4 = covering_of<wire::Ipv4Prefix>(table, wanted, 16, ipv4_value);
     return found;
 }
 

@@ -96,6 +96,18 @@ def changed(name: str, old: str, new: str) -> str:
         ("binding-table.txt", "aftr=1", "aftr=2", "line 12: aftr: 2 is not allowed: a whole number, 0 to 1"),
         ("binding-table.txt", "shift=11", "shift=10", "line 3: shift: 10 is not allowed: 11, which with psid_length"),
         ("map-rules.json", '"2001:db8:e000::"', '""', "rule 2: missing: ipv6"),
+        (
+            "map-rules.json",
+            '"20",\n            "ipv4Prefix": "198.18.144',
+            '"49", "ipv4Prefix": "198.18.144',
+            "rule 2, eaBit",
+        ),
+        (
+            "map-rules.json",
+            '"psIdOffset": "4"\n        }\n',
+            '"legacy": 7}',
+            "rule 2, legacy: 7 is not allowed: rfc7597",
+        ),
         ("map-rules.csv", "198.18.1.0/24", "198.18.1.0", "line 3: missing: the length of the ipv4 prefix"),
         (
             "map-rules.csv",

@@ -20,7 +20,7 @@ def numbered(text: str) -> Iterator[tuple[int, str]]:
 
 @dataclass(frozen=True)
 class Found:
-    """A value as it stands there. `name`: its key in that file."""
+    """A value as it stands there. `name`: its key in that file. `line`: 0 where the name says all."""
 
     name: str
     text: str
@@ -29,7 +29,7 @@ class Found:
     @property
     def origin(self) -> str:
         """`line 12: IPv6-L-Real`."""
-        return f"line {self.line}: {self.name}"
+        return f"line {self.line}: {self.name}" if self.line else self.name
 
     def whole(self, low: int, high: int) -> int:
         """A number, also with 0x. Raises ValueError."""

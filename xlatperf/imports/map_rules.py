@@ -84,7 +84,7 @@ _IDENTIFIERS = {
 def _identifier(found: Found) -> str:
     known = _IDENTIFIERS.get(found.text.lower())
     if known is None:
-        refuse(found.origin if found.line else found.name, found.text, "rfc7597 (0) or draft-03 (1)")
+        refuse(found.origin, found.text, "rfc7597 (0) or draft-03 (1)")
     return known
 
 
