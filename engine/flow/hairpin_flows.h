@@ -1,5 +1,5 @@
 // Flows from one subscriber to another through the same gateway, which sends them back to the left (hairpinning: RFC 7596 §6.2,
-// RFC 4787 §6).
+// RFC 7597 §5, RFC 4787 §6).
 #pragma once
 
 #include "flow/subscriber_flows.h"
@@ -33,6 +33,11 @@ class HairpinFlows {
         flow.source_port = subscribers_->port(from, source_ports_, sequence, static_cast<std::uint32_t>(a >> 32));
         flow.destination_port = subscribers_->port(to, destination_ports_, sequence, static_cast<std::uint32_t>(b));
         flow.subscriber = from.packed();
+        if (subscribers_->has_prefixes()) {
+            const std::uint64_t hosts = mix(b);
+            flow.source_network = subscribers_->host(from, static_cast<std::uint32_t>(hosts));
+            flow.destination_network = subscribers_->host(to, static_cast<std::uint32_t>(hosts >> 32));
+        }
         return flow;
     }
 

@@ -3,17 +3,24 @@
 #include <algorithm>
 
 #include "wire/byte_order.h"
+#include "wire/rfc6052.h"
 
 namespace xlatperf::frame {
 
 namespace {
 
-bool is_hairpin(const ImageFields& fields) {
-    return std::holds_alternative<technology::OfSubscriber>(fields.sources) &&
-           std::holds_alternative<technology::OfSubscriber>(fields.destinations);
+bool is_outside(const technology::Names& names) { return std::holds_alternative<technology::OutsideSubscriber>(names); }
+
+std::shared_ptr<const flow::Subscribers> subscribers_in(const technology::Names& names) {
+    if (const auto* own = std::get_if<technology::OfSubscriber>(&names)) return own->all;
+    if (const auto* outside = std::get_if<technology::OutsideSubscriber>(&names)) return outside->all;
+    return nullptr;
 }
 
+bool is_hairpin(const ImageFields& fields) { return subscribers_in(fields.sources) && subscribers_in(fields.destinations); }
+
 wire::Family family_of(const ImageFields& fields) {
+    if (is_outside(fields.sources) || is_outside(fields.destinations)) return wire::Family::ipv6;
     if (is_hairpin(fields)) return wire::Family::ipv4;
     const auto* list = technology::list_in(fields.sources);
     return wire::family((list != nullptr ? list : technology::list_in(fields.destinations))->at(0));
@@ -37,11 +44,15 @@ Image::Named Image::make_named(const technology::Names& names) {
     if (const auto* list = technology::list_in(names)) {
         for (const auto& address : *list) found.list.push_back(make_entry(address));
     }
+    // Mostly all domains have the same: a list that stays in the caches.
+    if (const auto* outside = std::get_if<technology::OutsideSubscriber>(&names)) {
+        found.outside = outside->prefixes;
+        if (std::equal(found.outside.begin() + 1, found.outside.end(), found.outside.begin())) found.outside.resize(1);
+    }
     const auto* of_domain = std::get_if<technology::OfDomain>(&names);
     if (of_domain == nullptr) return found;
     found.of_each_domain = of_domain->each;
     const auto same = [](const AddressEntry& a, const AddressEntry& b) { return a.bytes == b.bytes; };
-    // Mostly all domains have the same: a list that stays in the caches.
     if (found.list.size() > of_domain->each &&
         std::equal(found.list.begin() + of_domain->each, found.list.end(), found.list.begin(), same)) {
         found.list.resize(of_domain->each);
@@ -62,7 +73,7 @@ Image::Image(const ImageFields& fields)
       source_(make_named(fields.sources)),
       destination_(make_named(fields.destinations)) {
     for (const auto* names : {&fields.sources, &fields.destinations}) {
-        if (const auto* subscriber = std::get_if<technology::OfSubscriber>(names)) subscribers_ = subscriber->all;
+        if (auto subscribers = subscribers_in(*names)) subscribers_ = std::move(subscribers);
     }
     std::copy(fields.destination_mac.begin(), fields.destination_mac.end(), bytes_.begin() + wire::ethernet::destination);
     std::copy(fields.source_mac.begin(), fields.source_mac.end(), bytes_.begin() + wire::ethernet::source);
@@ -115,17 +126,33 @@ void Image::write_addresses(std::uint8_t* at, const AddressEntry& source, const 
     std::memcpy(at + ip_ + wire::ipv4::checksum, &checksum, 2);
 }
 
-// The first one's tunnel leads to its lwAFTR, the second one's comes from its own.
+wire::Ipv6Address Image::hairpin_end(const Named& named, const flow::Subscriber& who, std::uint32_t host,
+                                     const flow::Subscriber& other) const {
+    if (named.outside.empty()) return subscribers_->ipv6(who, host);
+    const auto& prefix = named.outside.size() == 1 ? named.outside[0] : named.outside[other.domain];
+    return wire::rfc6052::embed(prefix, subscribers_->ipv4(who, host));
+}
+
+// The first one's tunnel leads to the gateway of its domain, the second one's comes from that of its own.
 FrameAddresses Image::hairpin_addresses(const flow::Flow& flow) const {
     const auto from = flow::Subscriber::of(flow.subscriber), to = (*subscribers_)(flow.to_subscriber);
-    const std::uint64_t source = __builtin_bswap32(subscribers_->ipv4(from, 0).value),
-                        destination = __builtin_bswap32(subscribers_->ipv4(to, 0).value);
+    const std::uint32_t from_host = flow.source_network, to_host = flow.destination_network;
+    FrameAddresses found;
+    if (family_ == wire::Family::ipv6) {
+        const wire::Ipv6Address source = hairpin_end(source_, from, from_host, to),
+                                destination = hairpin_end(destination_, to, to_host, from);
+        source.store(reinterpret_cast<std::uint8_t*>(&found.packet[0]));
+        destination.store(reinterpret_cast<std::uint8_t*>(&found.packet[2]));
+        return found;
+    }
+    const std::uint64_t source = __builtin_bswap32(subscribers_->ipv4(from, from_host).value),
+                        destination = __builtin_bswap32(subscribers_->ipv4(to, to_host).value);
     const bool enters = outer_source_.list.empty();
     const auto& who = enters ? from : to;
     const Named& end = enters ? outer_destination_ : outer_source_;
-    FrameAddresses found;
     found.packet[0] = source | destination << 32;
-    found.outer = in_order(enters, subscribers_->ipv6(who, 0), end.list[who.domain * end.of_each_domain]);
+    found.outer =
+        in_order(enters, subscribers_->ipv6(who, enters ? from_host : to_host), end.list[who.domain * end.of_each_domain]);
     return found;
 }
 
@@ -134,6 +161,12 @@ bool Image::may_be(const Named& who, const wire::Address& address) const {
     if (!who.list.empty())
         return std::any_of(who.list.begin(), who.list.end(), [&](const AddressEntry& one) { return one.bytes == entry.bytes; });
     if (b4s_) return b4s_->holds(std::get<wire::Ipv6Address>(address));  // B4s stand in outer headers alone
+    if (!who.outside.empty()) {
+        return std::any_of(who.outside.begin(), who.outside.end(), [&](const wire::Ipv6Prefix& prefix) {
+            const auto ipv4 = wire::rfc6052::extract(prefix, std::get<wire::Ipv6Address>(address));
+            return ipv4 && subscribers_->covers(*ipv4);
+        });
+    }
     return subscribers_->covers(address);
 }
 

@@ -83,6 +83,8 @@ class Image {
     struct Named {
         std::vector<AddressEntry> list;    ///< empty: the subscriber, or the client's B4
         std::uint32_t of_each_domain = 0;  ///< entries of `list` for each domain; 0: for all together
+        /// Instead of the subscriber's own IPv6 address, its IPv4 address in that of the other one's domain, or in the only one.
+        std::vector<wire::Ipv6Prefix> outside;
 
         /// Whether it isn't the same in all frames.
         bool varies() const { return list.size() != 1; }
@@ -106,7 +108,7 @@ class Image {
     const Named& destinations() const { return destination_; }
     const Named& outer_sources() const { return outer_source_; }
     const Named& outer_destinations() const { return outer_destination_; }
-    /// Both are subscribers (RFC 7596 §6.2).
+    /// Both are subscribers (RFC 7596 §6.2, RFC 7597 §5).
     bool hairpin() const { return hairpin_; }
     const std::optional<flow::B4s>& b4s() const { return b4s_; }
     const AddressEntry& source(std::uint32_t network) const { return source_.list[network]; }
@@ -188,6 +190,9 @@ class Image {
   private:
     Ends subscriber_ends(const flow::Flow& flow) const;
     FrameAddresses hairpin_addresses(const flow::Flow& flow) const;
+    /// `who` in a field of an IPv6 header, in a packet from or to `other`.
+    wire::Ipv6Address hairpin_end(const Named& named, const flow::Subscriber& who, std::uint32_t host,
+                                  const flow::Subscriber& other) const;
     static Named make_named(const technology::Names& names);
     bool may_be(const Named& who, const wire::Address& address) const;
 

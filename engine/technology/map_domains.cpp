@@ -98,22 +98,31 @@ wire::Ipv6Prefix read_dmr(message::Fields& domain) {
     return {dmr.network(), dmr.length};
 }
 
-Side read_ipv6_side(Request& request) {
-    static constexpr wire::Word<Side> role_words[] = {{"br", Side::left}, {"ce", Side::right}};
-    Side ipv6_side = Side::left;
-    request.own.read("role", ipv6_side, role_words, "what the DUT is");
-    return ipv6_side;
+MapRole read_role(Request& request) {
+    static constexpr wire::Word<bool> role_words[] = {{"br", true}, {"ce", false}};
+    MapRole found;
+    request.own.read("role", found.is_border_relay, role_words, "what the DUT is");
+    request.own.read("hairpinning", found.hairpinning, "br: from one CE to another (RFC 7597 section 5: hub-and-spoke mode)");
+    request.own.check(found.is_border_relay || !found.hairpinning, "hairpinning", "true", "false with role ce");
+    return found;
 }
 
-MapTechnology::MapTechnology(Side ipv6_side, std::vector<MapDomain> domains, bool host_in_ipv6, Request& request)
-    : ipv6_side_(ipv6_side), domains_(std::move(domains)), hosts_(read_ipv4_hosts(*request.hosts[1])) {
+MapTechnology::MapTechnology(MapRole role, std::vector<MapDomain> domains, bool host_in_ipv6, Request& request)
+    : role_(role), domains_(std::move(domains)), hosts_(read_ipv4_hosts(*request.hosts[1])) {
     std::vector<flow::Subscribers::Domain> drawn;
     for (const auto& domain : domains_) drawn.push_back({domain.rule.subscribers(host_in_ipv6), domain.ces, domain.ea});
     subscribers_ = std::make_shared<const flow::Subscribers>(drawn, request.seed);
+    request.own.check(!role_.hairpinning || subscribers_->count() >= 2, "hairpinning", "true", "false with one CE: it takes two");
+}
+
+flow::Space MapTechnology::flows() const {
+    if (role_.hairpinning) return flow::HairpinFlows::Space{subscribers_};
+    return flow::SubscriberFlows::Space{subscribers_, hosts_.networks};
 }
 
 std::vector<std::string> MapTechnology::routes(Side side) const {
-    const bool ipv6 = side == ipv6_side_;
+    const bool ipv6 = side == ipv6_side();
+    if (side == Side::right && role_.hairpinning) return {};
     if (side == Side::right) return ipv6 ? outside() : networks_of(hosts_);
     std::vector<std::string> found;
     for (const auto& domain : domains_) {

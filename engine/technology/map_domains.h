@@ -32,19 +32,27 @@ void check_domains(const message::Fields& technology, const std::vector<MapDomai
 wire::Ipv6Address read_border_relay(message::Fields& domain);
 wire::Ipv6Prefix read_dmr(message::Fields& domain);
 
-/// `role`: the side of IPv6: left of a border relay, right of a CE.
-Side read_ipv6_side(Request& request);
+/// What the DUT is.
+struct MapRole {
+    bool is_border_relay = true;
+    bool hairpinning = false;  ///< of a border relay: its CEs send to each other through it (RFC 7597 §5: hub and spoke)
+};
+/// `role`, `hairpinning`.
+MapRole read_role(Request& request);
 
 class MapTechnology : public Technology {
   public:
-    /// `host_in_ipv6`: see MapRule::subscribers.
-    MapTechnology(Side ipv6_side, std::vector<MapDomain> domains, bool host_in_ipv6, Request& request);
+    /// `host_in_ipv6`: see MapRule::subscribers. Throws message::MessageError.
+    MapTechnology(MapRole role, std::vector<MapDomain> domains, bool host_in_ipv6, Request& request);
 
-    flow::Space flows() const override { return flow::SubscriberFlows::Space{subscribers_, hosts_.networks}; }
+    flow::Space flows() const override;
     std::vector<std::string> routes(Side side) const override;
 
   protected:
-    Side ipv6_side() const { return ipv6_side_; }
+    /// The side of IPv6: left of a border relay, right of a CE.
+    Side ipv6_side() const { return role_.is_border_relay ? Side::left : Side::right; }
+    /// From one CE to another, which are both on the left.
+    bool hairpinning() const { return role_.hairpinning; }
     OfSubscriber subscriber() const { return {subscribers_}; }
     /// Who is outside the domains.
     const flow::Ipv4Hosts& hosts() const { return hosts_; }
@@ -52,7 +60,7 @@ class MapTechnology : public Technology {
     virtual std::vector<std::string> outside() const = 0;
 
   private:
-    Side ipv6_side_;
+    MapRole role_;
     std::vector<MapDomain> domains_;
     flow::Ipv4Hosts hosts_;
     std::shared_ptr<const flow::Subscribers> subscribers_;

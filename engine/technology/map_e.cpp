@@ -1,6 +1,7 @@
 // MAP-E (RFC 7597): customers' IPv4 goes through an IPv6 network in tunnels (RFC 2473) between their CE and the border relay, and
 // both know by the mapping rule who has which IPv4 address and ports. The DUT is the border relay (BR), and the Tester plays the
 // CEs on the left; or it is a CE without NAPT44, and the Tester plays its hosts on the left and the border relay on the right.
+// With hairpinning the border relay sends packets of one CE back to another one.
 #include "technology/forwarded.h"
 #include "technology/map_domains.h"
 #include "technology/tunnelled.h"
@@ -12,14 +13,14 @@ namespace {
 class MapE final : public MapTechnology {
   public:
     /// `border_relays`: of each domain. RFC 7597 §6: the IPv4 prefix of a CE is padded with zeros in its IPv6 address.
-    MapE(Side ipv6_side, std::vector<MapDomain> domains, Addresses border_relays, Request& request)
-        : MapTechnology(ipv6_side, std::move(domains), false, request), border_relays_(std::move(border_relays)) {}
+    MapE(MapRole role, std::vector<MapDomain> domains, Addresses border_relays, Request& request)
+        : MapTechnology(role, std::move(domains), false, request), border_relays_(std::move(border_relays)) {}
 
     wire::Family family(Side) const override { return wire::Family::ipv4; }
     Arriving arrives(Side side) const override { return side == ipv6_side() ? tunnelled(forwarded_ipv4) : forwarded_ipv4; }
 
     Names names(Side side, Side) const override {
-        if (side == Side::left) return subscriber();
+        if (side == Side::left || hairpinning()) return subscriber();
         return addresses_of(hosts());
     }
 
@@ -41,10 +42,10 @@ class MapE final : public MapTechnology {
 };
 
 std::shared_ptr<const Technology> read_map_e(Request& request) {
-    const Side ipv6_side = read_ipv6_side(request);
+    const MapRole role = read_role(request);
     Addresses border_relays;
     auto domains = read_domains(request, [&](message::Fields& domain) { border_relays.emplace_back(read_border_relay(domain)); });
-    return std::make_shared<MapE>(ipv6_side, std::move(domains), std::move(border_relays), request);
+    return std::make_shared<MapE>(role, std::move(domains), std::move(border_relays), request);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // MAP-T (RFC 7599): as MAP-E, but IPv4 is translated to IPv6 (RFC 7915) and back instead of being encapsulated. A CE has its MAP
 // IPv6 address; who is outside the domain is in its default mapping rule's prefix (DMR, RFC 6052). The DUT is the border relay
-// (BR), and the Tester plays the CEs on the left; or it is a CE without NAPT44, and the Tester plays its hosts on the left.
+// (BR), and the Tester plays the CEs on the left; or it is a CE without NAPT44, and the Tester plays its hosts on the left. With
+// hairpinning the border relay sends packets of one CE back to another one.
 #include "technology/map_domains.h"
 #include "technology/translated.h"
 #include "wire/rfc6052.h"
@@ -13,14 +14,15 @@ class MapT final : public MapTechnology {
   public:
     /// `dmrs`: of each domain. A CE's IPv6 address has the packet's whole IPv4 address: nothing else could tell a prefix's
     /// addresses from each other.
-    MapT(Side ipv6_side, std::vector<MapDomain> domains, std::vector<wire::Ipv6Prefix> dmrs, Request& request)
-        : MapTechnology(ipv6_side, std::move(domains), true, request), dmrs_(std::move(dmrs)) {}
+    MapT(MapRole role, std::vector<MapDomain> domains, std::vector<wire::Ipv6Prefix> dmrs, Request& request)
+        : MapTechnology(role, std::move(domains), true, request), dmrs_(std::move(dmrs)) {}
 
     wire::Family family(Side side) const override { return side == ipv6_side() ? wire::Family::ipv6 : wire::Family::ipv4; }
     Arriving arrives(Side side) const override { return translated(family(side)); }
 
     Names names(Side side, Side seen_from) const override {
-        if (side == Side::left) return subscriber();
+        if (hairpinning() && side != seen_from) return outside_subscriber();
+        if (side == Side::left || hairpinning()) return subscriber();
         if (family(seen_from) == wire::Family::ipv4) return addresses_of(hosts());
         OfDomain found{{}, hosts().networks};
         for (const auto& dmr : dmrs_) {  // RFC 7915 §4.1, §5.1 by RFC 7599 §5.1
@@ -28,6 +30,13 @@ class MapT final : public MapTechnology {
                 found.addresses.emplace_back(wire::rfc6052::embed(dmr, hosts().address(i)));
         }
         return found;
+    }
+
+    /// Between CEs: the border relay translates to IPv4 and back, so the one that sent it is outside now.
+    Names arriving_names(Side side, Side seen_from) const override {
+        if (!hairpinning()) return names(side, seen_from);
+        if (side == Side::left) return outside_subscriber();
+        return subscriber();
     }
 
   protected:
@@ -38,14 +47,16 @@ class MapT final : public MapTechnology {
     }
 
   private:
+    OutsideSubscriber outside_subscriber() const { return {subscriber().all, dmrs_}; }
+
     std::vector<wire::Ipv6Prefix> dmrs_;
 };
 
 std::shared_ptr<const Technology> read_map_t(Request& request) {
-    const Side ipv6_side = read_ipv6_side(request);
+    const MapRole role = read_role(request);
     std::vector<wire::Ipv6Prefix> dmrs;
     auto domains = read_domains(request, [&](message::Fields& domain) { dmrs.push_back(read_dmr(domain)); });
-    return std::make_shared<MapT>(ipv6_side, std::move(domains), std::move(dmrs), request);
+    return std::make_shared<MapT>(role, std::move(domains), std::move(dmrs), request);
 }
 
 }  // namespace

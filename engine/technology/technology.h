@@ -74,9 +74,16 @@ struct OfDomain {
     std::uint32_t each = 1;
 };
 
+/// Of a frame between two subscribers: the IPv4 address of the one, as the domain of the other calls who is outside (RFC 7599
+/// §5.1), in IPv6.
+struct OutsideSubscriber {
+    std::shared_ptr<const flow::Subscribers> all;
+    std::vector<wire::Ipv6Prefix> prefixes;  ///< of each domain (RFC 6052)
+};
+
 /// How the hosts of a side are named in a header: by a list, of which the frame's network says which; or so for the subscriber's
 /// domain; or by who the subscriber is, or the client's B4.
-using Names = std::variant<Addresses, OfDomain, OfSubscriber, flow::B4s>;
+using Names = std::variant<Addresses, OfDomain, OfSubscriber, OutsideSubscriber, flow::B4s>;
 /// The list; null if there is none.
 const Addresses* list_in(const Names& names);
 

@@ -26,6 +26,7 @@ struct Neighbours {
     void operator()(const technology::OfSubscriber& subscribers) const {
         to.others.emplace_back([all = subscribers.all](const wire::Address& address) { return all->covers(address); });
     }
+    void operator()(const technology::OutsideSubscriber&) const {}  // nobody on a link is called so
     void operator()(const flow::B4s& b4s) const {
         to.others.emplace_back([b4s](const wire::Address& address) {
             const auto* v6 = std::get_if<wire::Ipv6Address>(&address);

@@ -48,9 +48,11 @@ std::vector<std::string> stateless() {
         const bool encapsulates = std::string(name).find("map-e") != std::string::npos;
         const auto& beyond = encapsulates ? br : dmr;
         const std::string other = encapsulates ? R"("br": "2001:db8:ffff::2")" : R"("dmr": "2001:db8:fffe::/64")";
-        found.push_back("{" + std::string(name) + R"(, "domains": [{)" + prefix + ", " + beyond + "}]}");
-        found.push_back("{" + std::string(name) + R"(, "domains": [{)" + example + ", " + beyond + "}, {" + second + ", " +
-                        other + "}]}");
+        for (const std::string of : {"", R"("hairpinning": true, )"}) {
+            const std::string begins = "{" + std::string(name) + ", " + of + R"("domains": [{)";
+            found.push_back(begins + prefix + ", " + beyond + "}]}");
+            found.push_back(begins + example + ", " + beyond + "}, {" + second + ", " + other + "}]}");
+        }
     }
     const std::string generated =
         R"("ipv6": "2001:db8::/40", "ipv4": "192.0.2.0/24", "psid_length": 8, "lwaftr": "2001:db8:ffff::1", "count": 5000)";
