@@ -24,7 +24,9 @@ bool MapTechnology::takes(const Arrival& arrival) const {
 }
 
 Result MapTechnology::translate(const Arrival& arrival, MutableBytes out) {
-    return arrival.family == Family::ipv4 ? from_ipv4(arrival, out) : to_ipv4(arrival, out);
+    if (arrival.family == Family::ipv6) return to_ipv4(arrival, out);
+    const auto packet = parse_ipv4_packet(arrival.packet);
+    return packet ? from_ipv4(*packet, arrival.packet, out) : drop(Fate::malformed);
 }
 
 std::optional<std::size_t> MapTechnology::domain_of(Ipv6Address map_address) const {
@@ -44,23 +46,27 @@ std::optional<std::size_t> MapTechnology::domain_of(const CeEnd& end) const {
     return own == found->end() ? found->front() : *own;
 }
 
-Result MapTechnology::from_ipv4(const Arrival& arrival, MutableBytes out) {
-    const auto p = parse_ipv4_packet(arrival.packet);
-    if (!p) return drop(Fate::malformed);
-    const Ipv4Address address = is_border_relay() ? p->destination : p->source;
-    const PortFound port =
-        find_port(p->payload, p->protocol, p->is_fragment(), is_border_relay() ? PortOf::destination : PortOf::source);
+Result MapTechnology::back(const Ipv4Packet& packet, Bytes whole, MutableBytes out) {
+    Result result = from_ipv4(packet, whole, out);
+    result.silent = true;
+    return result;
+}
+
+Result MapTechnology::from_ipv4(const Ipv4Packet& packet, Bytes whole, MutableBytes out) {
+    const Ipv4Address address = is_border_relay() ? packet.destination : packet.source;
+    const PortFound port = find_port(packet.payload, packet.protocol, packet.is_fragment(),
+                                     is_border_relay() ? PortOf::destination : PortOf::source);
     const std::size_t number = domain_of(CeEnd{address, port.port}).value_or(0);
     const MapDomain& of = domain(number);
     if (of.lacks(port)) return drop(port.fate);
     if (is_border_relay()) {
         const Ce ce = of.rule.ce_of(address, port.port);
         if (!of.rule.has(ce, port.port) && on(Check::destination_port)) return drop(Fate::wrong_destination_port);
-        return to_ipv6(*p, arrival.packet, {far_end(number, p->source), map_address(of, ce, address)}, out);
+        return to_ipv6(packet, whole, {far_end(number, packet.source), map_address(of, ce, address)}, out);
     }
     if (!of.ce.ipv4.contains(address) && on(Check::source_address)) return drop(Fate::wrong_source_address);
     if (!of.rule.has(of.ce, port.port) && on(Check::source_port)) return drop(Fate::wrong_source_port);
-    return to_ipv6(*p, arrival.packet, {map_address(of, of.ce, address), far_end(number, p->destination)}, out);
+    return to_ipv6(packet, whole, {map_address(of, of.ce, address), far_end(number, packet.destination)}, out);
 }
 
 Result MapTechnology::check(const MapDomain& of, Ipv6Address map_address, const CeEnd& end) const {

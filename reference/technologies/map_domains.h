@@ -38,7 +38,8 @@ struct MapSettings {
     bool is_border_relay = true;
     std::vector<MapDomain> domains;
     std::array<bool, static_cast<std::size_t>(Check::count)> off{};  // the checks
-    bool answers = false;  // RFC 7599 §8.3: ICMPv6 to a sender whose source is wrong; MAP-E is silent
+    bool answers = false;     // RFC 7599 §8.3: ICMPv6 to a sender whose source is wrong; MAP-E is silent
+    bool hairpinning = true;  // of a border relay: what goes from one CE to another goes back (RFC 7597 §5: hub and spoke)
 };
 
 /// The end of a packet that is at the CE.
@@ -79,6 +80,14 @@ class MapTechnology : public Technology {
     /// Whether a packet that came by IPv6 may go on. `end` is the one at the CE, `map_address` its IPv6 address.
     Result check(const MapDomain& domain, wire::Ipv6Address map_address, const CeEnd& end) const;
 
+    /// Whether what a CE sends to this address is for another one.
+    bool goes_back(wire::Ipv4Address destination) const {
+        return is_border_relay() && settings_.hairpinning && by_ipv4_.find(destination) != nullptr;
+    }
+    /// IPv4 of one CE to another one, in `between()`: in IPv6 again. It isn't answered.
+    Result back(const Ipv4Packet& packet, Bytes whole, MutableBytes out);
+    MutableBytes between() { return between_; }
+
   private:
     using Numbers = std::vector<std::size_t>;  // of domains
 
@@ -86,10 +95,11 @@ class MapTechnology : public Technology {
     // By the rules' prefixes; in the role of a CE, by its own.
     PrefixTable<wire::Ipv4Address, wire::Ipv4Prefix, Numbers> by_ipv4_;
     PrefixTable<wire::Ipv6Address, wire::Ipv6Prefix, Numbers> by_ipv6_;
+    std::array<std::uint8_t, 65535> between_{};
 
     Fate check_sender(const MapDomain& domain, wire::Ipv6Address map_address, const CeEnd& from) const;
     Fate check_receiver(const MapDomain& domain, wire::Ipv6Address map_address, const CeEnd& to) const;
-    Result from_ipv4(const Arrival& arrival, MutableBytes out);
+    Result from_ipv4(const Ipv4Packet& packet, Bytes whole, MutableBytes out);
     std::optional<std::size_t> domain_of(const CeEnd& end) const;
     Fate refuse(Check check, Fate fate) const { return on(check) ? fate : Fate::forwarded; }
 };

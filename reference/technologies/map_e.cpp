@@ -42,7 +42,9 @@ class MapE final : public MapTechnology {
         if (domain(*number).lacks(port)) return drop(port.fate);
         const Result checked = check(domain(*number), map_address, {up ? inner->source : inner->destination, port.port});
         if (checked.fate != Fate::forwarded) return checked;
-        return leave_tunnel(tunnel_, outer->traffic_class, outer->payload, around().link(ipv4_side()).mtu, out);
+        const Bytes whole = outer->payload.first(inner->total_length);
+        if (goes_back(inner->destination)) return hairpin(outer->traffic_class, whole, out);
+        return leave_tunnel(tunnel_, outer->traffic_class, whole, around().link(ipv4_side()).mtu, out);
     }
 
     Ipv6Address far_end(std::size_t domain, Ipv4Address) const override { return border_relays_[domain]; }
@@ -55,6 +57,15 @@ class MapE final : public MapTechnology {
     Ipv4Address identified(const Ce& ce, Ipv4Address) const override { return ce.ipv4.address; }
 
   private:
+    /// From tunnel to tunnel, forwarded once.
+    Result hairpin(std::uint8_t outer_traffic_class, Bytes whole, MutableBytes out) {
+        if (whole.size() > between().size()) return drop(Fate::no_buffers);
+        const MutableBytes inner = between().first(whole.size());
+        std::copy(whole.begin(), whole.end(), inner.begin());
+        if (!carry_congestion(outer_traffic_class, inner)) return drop(Fate::not_ecn_capable);
+        return back(*parse_ipv4_packet(inner), inner, out);
+    }
+
     TunnelSettings tunnel_;
     std::vector<Ipv6Address> border_relays_;  // of each domain
     std::vector<Ipv6Address> known_;          // the same, sorted
@@ -78,14 +89,14 @@ const Kind kind::map_e = {
     "map-e", R"(
   {"name": "map-e", "role": "br",
    "domains": [{"ipv6": "2001:db8::/40", "ipv4": "192.0.2.0/24", "ea_bits": 16, "psid_offset": 6, "br": "2001:db8:ffff::1"}],
-   "hop_limit": 64, "traffic_class": 0, "checks": {"source_port": false}}
+   "hop_limit": 64, "traffic_class": 0, "hairpinning": true, "checks": {"source_port": false}}
       a border relay (RFC 7597), CEs on the left; or with "role": "ce" and an "ea" in each domain the CEs with these EA bits,
       without NAPT44, their hosts on the left.
       checks: source_address, source_port: a source that isn't the CE's. ea_bits, interface_identifier: a MAP
       address that isn't the packet's (border relay; the latter also what a CE is called). border_relay: the tunnel's other
       end. destination_address (CE), destination_port: not the CE's, or nobody's. What fails one is dropped.
-      Fragments (where addresses are shared), fragments of tunnels, and packets of one CE to another aren't forwarded, and
-      counted
+      hairpinning (border relay): packets of one CE to another go back; without it they are routed as all others.
+      Fragments (where addresses are shared) and fragments of tunnels aren't forwarded, and counted
 )",
     [](Fields& technology) -> Chosen { return {read_map_e(technology, read_is_border_relay(technology))}; }};
 

@@ -65,6 +65,8 @@ MapSettings read_map(Fields& technology, bool is_border_relay, const std::vector
         read_own(fields);
         settings.domains.push_back(domain);
     });
+    if (is_border_relay)
+        technology.read("hairpinning", settings.hairpinning, "packets of one CE to another go back (RFC 7597 section 5)");
     technology.check(!settings.domains.empty() && settings.domains.size() <= most_domains, "domains",
                      "a list of " + std::to_string(settings.domains.size()), "1 to 4096 domains");
     std::vector<std::string_view> names;

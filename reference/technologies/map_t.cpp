@@ -55,8 +55,11 @@ class MapT final : public MapTechnology {
         if (out.size() < arrival.packet.size() + translation_room) return drop(Fate::no_buffers);
         const Ipv4Address end = own_address(ce, seen);
         const AddressPair<Ipv4Address> to = up ? AddressPair<Ipv4Address>{end, *far} : AddressPair<Ipv4Address>{*far, end};
-        if (p->protocol != protocol::icmpv6) return translate_v6_to_v4(siit_, *p, to, out, identification_++);
-        return translate_v6_to_v4(around_quoted(dmrs_[*number], end, map_address), *p, to, out, identification_++);
+        std::optional<Siit> with_quoted;
+        if (p->protocol == protocol::icmpv6) with_quoted = around_quoted(dmrs_[*number], end, map_address);
+        const Siit& siit = with_quoted ? *with_quoted : siit_;
+        if (goes_back(*far)) return hairpin(siit, *p, to, out);
+        return translate_v6_to_v4(siit, *p, to, out, identification_++);
     }
 
     Ipv6Address far_end(std::size_t domain, Ipv4Address address) const override {  // RFC 7599 §5.1
@@ -80,6 +83,18 @@ class MapT final : public MapTechnology {
     Ipv4Address identified(const Ce&, Ipv4Address address) const override { return address; }
 
   private:
+    /// From IPv6 to IPv4 and back, forwarded once.
+    Result hairpin(const Siit& siit, const Ipv6Packet& packet, const AddressPair<Ipv4Address>& to, MutableBytes out) {
+        if (packet.payload.size() + translation_room > between().size()) return drop(Fate::no_buffers);
+        const Result first = translate_v6_to_v4(siit, packet, to, between(), identification_++);
+        if (first.fate != Fate::forwarded) return first;
+        const MutableBytes whole = between().first(first.size);
+        auto between_them = parse_ipv4_packet(whole);
+        if (!between_them) return drop(Fate::malformed);
+        ++between_them->ttl;
+        return back(*between_them, whole, out);
+    }
+
     /// What translates the packet in an ICMP error too: it is between the CE and somebody outside (RFC 7599 §9).
     Siit around_quoted(const Ipv6Prefix& dmr, Ipv4Address end, Ipv6Address map_address) const {
         Siit siit = siit_;
