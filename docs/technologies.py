@@ -107,7 +107,8 @@ def verified(device: Device) -> str:
     found = []
     if technology.encapsulated is not None:
         found.append("outer headers (RFC 2473)")
-    if technology.remakes_ipv4 or technology.translation_prefix is not None:
+    back_as_ipv6 = technology.hairpins and technology.encapsulated is None
+    if technology.remakes_ipv4 or technology.translation_prefix is not None or back_as_ipv6:
         found.append("translated headers (RFC 7915)")
     if technology.possible_subscribers is not None:
         found.append("addresses and ports of each subscriber")

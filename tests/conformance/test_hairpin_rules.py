@@ -54,7 +54,7 @@ class Hairpin(OtherEnd):
 def tried(*faults: str) -> dict[str, Finding]:
     """Waits are none."""
     exchanges = Exchanges(Hairpin(frozenset(faults)), sleep=lambda _: None)  # type: ignore[arg-type]
-    return {one.rule.name: one for one in findings(exchanges, WAY)}
+    return {one.rule.name: one for one in findings(exchanges, LWAFTR, WAY)}
 
 
 def broken(*faults: str) -> set[str]:

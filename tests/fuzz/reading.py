@@ -59,7 +59,7 @@ PROBES = [
         (FROM_IPV6, rfc7915.FROM_IPV6),
         (INTO, of_tunnels(tunnel.into(LWAFTR))),
         (OUT, of_tunnels(tunnel.out_of(LWAFTR))),
-        (WAY, of_tunnels(hairpin_rules())),
+        (WAY, of_tunnels(hairpin_rules(LWAFTR))),
         (CLIENTS.outward, TWICE.out),
         (CLIENTS.inward, TWICE.back),
     )

@@ -29,7 +29,7 @@ _STYLE = {Verdict.NOT_KEPT: "red", Verdict.DECIDED: "cyan", Verdict.NOT_TRIED: "
 def refuse_without_rules(bench: Bench) -> None:
     """Before anything is started. Raises UserError."""
     technology = bench.technology
-    name = technology.name
+    name = f"{technology.name} with hairpinning" if technology.hairpins else technology.name
     rules = rules_of(bench)
     if rules is None:
         raise UserError(f"--all: there are no rules for technology.name = {name} yet; for {NAMES}")

@@ -129,9 +129,15 @@ def _of_a_tunnel(exchanges: Exchanges, bench: Bench, seen: Seen, *, says: Standa
     return of_tunnels.findings(exchanges, says, *both)
 
 
-def _of_hairpins(exchanges: Exchanges, bench: Bench, seen: Seen) -> Iterator[Finding]:
+def _of_hairpins(exchanges: Exchanges, bench: Bench, seen: Seen, *, says: Standard, to: str) -> Iterator[Finding]:
     router = IPv6Interface(bench.tester.left.ipv6).ip
-    return hairpin.findings(exchanges, hairpin.hairpin_way(seen.shown, seen.opened, seen.resolved, router))
+    way = hairpin.hairpin_way(seen.shown, seen.opened, seen.resolved, router, to)
+    return hairpin.findings(exchanges, says, way)
+
+
+def _hairpin(says: Standard, to: str) -> Rules:
+    found = partial(_of_hairpins, says=says, to=to)
+    return Rules(f"{says.names} and RFC 2473", len(hairpin.hairpin_rules(says)), found, _SUBSCRIBERS)
 
 
 def _tunnel(says: Standard) -> Rules:
@@ -153,17 +159,21 @@ def rules_of(bench: Bench) -> Rules | None:
             return Rules("RFC 6146 and RFC 7915", rfc6146.COUNT, found, least_pool=_LEAST_POOL)
         case Nat44() as own:
             return _nat44(own)
+        case MapT(hairpinning=True):
+            return None
         case MapT(role=role):
             return _map_t(border_relay=role == "br")
         case MapTCe(shared_address=shared):
             found = partial(_of_map_t_clients, shared=IPv4Address(shared))
             return Rules("RFC 7599 and RFC 7915", rfc7599.CLIENTS, found)
+        case MapE(hairpinning=True):
+            return _hairpin(of_tunnel.MAP_E, "CE")
         case MapE(role="br"):
             return _tunnel(of_tunnel.MAP_E)
         case MapE():
             return _tunnel(of_tunnel.MAP_E_CE)
         case Lw4o6(hairpinning=True):
-            return Rules("RFC 7596, RFC 6333 and RFC 2473", len(hairpin.hairpin_rules()), _of_hairpins, _SUBSCRIBERS)
+            return _hairpin(of_tunnel.LWAFTR, "lwB4")
         case Lw4o6(role="lwaftr"):
             return _tunnel(of_tunnel.LWAFTR)
         case Lw4o6():

@@ -50,11 +50,11 @@ def table_file(folder: Path) -> Path:
 
 
 def _technology(keys: ReferenceKeys, plan: Plan, folder: Path) -> dict[str, Any]:
-    if plan.softwires is None:
-        return _known_domains(keys, plan.technology)
-    # Whether frames are sent from one lwB4 to another is the Tester's; whether the device lets them, its own option.
+    # That frames are sent from one subscriber to another is the Tester's; whether the device lets them, its own option.
     of_tester = ("softwires", "hairpinning")
     known = {name: value for name, value in plan.technology.items() if name not in of_tester}
+    if plan.softwires is None:
+        return _known_domains(keys, known)
     return {**known, "table": str(table_file(folder))}
 
 

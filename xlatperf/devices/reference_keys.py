@@ -73,9 +73,9 @@ class OfTechnology(ConfigModel):
         "RFC 2473 §3.3",
     )
     hairpinning: Any = _of_device(
-        "of lw4o6 as an lwAFTR: packets of one lwB4 to another go back into a tunnel; without this key true",
+        "of border relays and lw4o6's lwAFTR: packets of one CE or lwB4 to another go back; without this key true",
         "true or false",
-        "RFC 7596 §6.2",
+        "RFC 7596 §6.2, RFC 7597 §5",
     )
     sessions: Any = _of_device(
         "of dslite: how many a B4 may have; without this key any number", "a number", "RFC 6888 REQ-4"

@@ -80,4 +80,4 @@ class MapE(TunnelTechnology, MapTechnology):
     @property
     def encapsulated(self) -> DirectionName:
         """Towards the CEs, or from the CE."""
-        return "reverse" if self.role == "br" else "forward"
+        return "reverse" if self.role == "br" and not self.hairpinning else "forward"

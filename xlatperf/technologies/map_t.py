@@ -73,4 +73,4 @@ class MapT(MapTechnology):
     @property
     def remakes_ipv4(self) -> bool:
         """RFC 7915 §5.1."""
-        return True
+        return not self.hairpinning  # IPv6 comes back

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ipaddress
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, ClassVar, Literal, Self
 
 from pydantic import model_validator
 
 from xlatperf.keys.addresses import NetworkIPv4, NetworkIPv6
 from xlatperf.keys.limits import MOST_SUBSCRIBERS
-from xlatperf.keys.model import REQUIRED, ConfigModel, Whole, key
+from xlatperf.keys.model import REQUIRED, ConfigModel, Truth, Whole, key
 from xlatperf.keys.not_allowed import refuse
 from xlatperf.procedures.negative import NegativeTest
 from xlatperf.technologies.mapping_negative import Refusal, RuleBits
@@ -139,10 +140,19 @@ class MapTechnology(Ruled, TechnologyModel):
         "what the DUT is: br, the border relay, CEs on the left; ce, a CE without NAPT44, its hosts on the left",
         source="RFC 8219 §4: single DUT",
     )
+    hairpinning: Truth = key(
+        False,
+        "of a border relay: all frames go from one CE to another, and come back on the left",
+        source="RFC 7597 §5, RFC 7599 §5: hub-and-spoke mode",
+    )
     domains: tuple[MapDomain, ...]
 
     @model_validator(mode="after")
     def _which_ce(self) -> MapTechnology:
+        if self.hairpinning and self.role == "ce":
+            refuse("hairpinning", True, "false with role = ce")
+        if self.hairpinning and self.subscribers == 1:
+            refuse("hairpinning", True, "false with one CE")
         for index, domain in enumerate(self.domains):
             if self.role == "ce" and domain.ea is None:
                 raise ValueError(f"domains[{index}].ea: missing: with role = ce, the EA bits of the CE that the DUT is")
@@ -160,7 +170,8 @@ class MapTechnology(Ruled, TechnologyModel):
         """One CE of each domain, up to all that the rules have; a CE as the DUT is alone."""
         if self.role == "ce":
             return None
-        return range(len(self.domains), min(MOST_SUBSCRIBERS, sum(domain.most_ces for domain in self.domains)) + 1)
+        least = max(2 if self.hairpinning else 1, len(self.domains))
+        return range(least, min(MOST_SUBSCRIBERS, sum(domain.most_ces for domain in self.domains)) + 1)
 
     def with_subscribers(self, count: int) -> Self:
         """So many CEs in all, as evenly over the domains as their rules allow."""
@@ -183,7 +194,9 @@ class MapTechnology(Ruled, TechnologyModel):
             shapes.setdefault(domain.bits, index)
         named = len(shapes) > 1
         return [
-            one.test(index, f"domains[{index}]" if named else "")
+            (replace(one, direction="forward") if self.hairpinning else one).test(
+                index, f"domains[{index}]" if named else ""
+            )
             for bits, index in shapes.items()
             for one in self.refusals(index, bits)
         ]
@@ -191,6 +204,16 @@ class MapTechnology(Ruled, TechnologyModel):
     def refusals(self, index: int, bits: RuleBits) -> tuple[Refusal, ...]:
         """What frames of one domain must not be."""
         raise NotImplementedError
+
+    @classmethod
+    def in_words(cls, table: Mapping[str, Any]) -> str:
+        """Says where frames go, if not to the Internet."""
+        return f"{cls.title}, from one CE to another" if table.get("hairpinning") is True else cls.title
+
+    @property
+    def hairpins(self) -> bool:
+        """From one CE to another."""
+        return self.hairpinning
 
     @classmethod
     def families_of(cls, table: Mapping[str, Any]) -> tuple[int, int]:

@@ -1,4 +1,4 @@
-"""From a subscriber to another, out of one tunnel and into the other (RFC 7596 §6.2)."""
+"""From a subscriber to another, out of one tunnel and into the other (RFC 7596 §6.2, RFC 7597 §5)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from xlatperf.conformance.tunnel.decapsulation import decapsulation_rules
 from xlatperf.conformance.tunnel.encapsulation import encapsulation_rules
 from xlatperf.conformance.tunnel.ends import Outer, TunnelEnds, TunnelMake, makes
 from xlatperf.conformance.tunnel.fragments import outer_fragments
-from xlatperf.conformance.tunnel.standard import LWAFTR
+from xlatperf.conformance.tunnel.standard import Standard
 from xlatperf.conformance.ways import SIDES, first_ports, link, packet_of
 from xlatperf.engine.messages import OpenAnswer, ResolveAnswer
 from xlatperf.engine.shown import Shown
@@ -24,14 +24,15 @@ from xlatperf.engine.shown import Shown
 
 @dataclass(frozen=True, kw_only=True)
 class HairpinEnds(TunnelEnds):
-    """`beyond`: of the other subscriber's tunnel."""
+    """`beyond`: of the other subscriber's tunnel. `to`: who that is."""
 
     beyond: Outer
+    to: str = "lwB4"
 
     @property
     def way(self) -> str:
         """In words."""
-        return "to another lwB4"
+        return f"to another {self.to}"
 
     @property
     def written(self) -> Outer:
@@ -43,28 +44,28 @@ class HairpinEnds(TunnelEnds):
         return isinstance(packet, Ipv6) and packet.destination == self.outer.source
 
 
-_ONE_WAY = replace(LWAFTR.out, errors=LWAFTR.into.errors, echoes=())
-"""The identifier of an echo would be in the sets of both (RFC 7596 §8.1)."""
-
-
-def hairpin_rules() -> tuple[TunnelMake, ...]:
+def hairpin_rules(says: Standard) -> tuple[TunnelMake, ...]:
     """All of one way, which is the only one."""
+    # The identifier of an echo would be in the sets of both (RFC 7596 §8.1, RFC 7597 §8.2).
+    one_way = replace(says.out, errors=says.into.errors, echoes=())
     return (
-        *encapsulation_rules(LWAFTR),
-        *through_rules(_ONE_WAY, shared=LWAFTR.shared),
-        *decapsulation_rules(LWAFTR),
-        *fragment_rules(_ONE_WAY),
-        *outer_fragments(LWAFTR),
+        *encapsulation_rules(says),
+        *through_rules(one_way, shared=says.shared),
+        *decapsulation_rules(says),
+        *fragment_rules(one_way),
+        *outer_fragments(says),
     )
 
 
-def findings(exchanges: Exchanges, way: Way) -> Iterator[Finding]:
-    """Of an lwAFTR. Raises EngineError, EngineDied."""
-    yield from exchanges.findings(way, makes(hairpin_rules()))
+def findings(exchanges: Exchanges, says: Standard, way: Way) -> Iterator[Finding]:
+    """Of an lwAFTR or a border relay. Raises EngineError, EngineDied."""
+    yield from exchanges.findings(way, makes(hairpin_rules(says)))
 
 
-def hairpin_way(shown: Sequence[Shown], opened: OpenAnswer, resolved: ResolveAnswer, router: IPv6Address) -> Way:
-    """From the first subscriber to another.
+def hairpin_way(
+    shown: Sequence[Shown], opened: OpenAnswer, resolved: ResolveAnswer, router: IPv6Address, to: str
+) -> Way:
+    """From the first subscriber to another; `to`: what they are.
 
     Raises ValueError for frames that aren't in tunnels, or a device without an address.
     """
@@ -86,5 +87,6 @@ def hairpin_way(shown: Sequence[Shown], opened: OpenAnswer, resolved: ResolveAns
         outer=Outer(sent.source, sent.destination, router, sent.hop_limit, others[0] if others else None),
         beyond=Outer(expected.source, expected.destination, router, expected.hop_limit),
         enters=False,
+        to=to,
     )
     return Way(ends, sent_from, sent_from, *link(sent_from, "ipv6", opened, resolved))

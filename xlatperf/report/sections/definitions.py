@@ -87,8 +87,8 @@ _DEFINITIONS = (
     ),
     (
         "Left, right, forward, reverse",
-        "Left is the customer's side, right the Internet's. Forward is left to right; with hairpinning (RFC 7596 §6.2) "
-        "it is from one customer to another, both left.",
+        "Left is the customer's side, right the Internet's. Forward is left to right; with hairpinning "
+        "(RFC 7596 §6.2, RFC 7597 §5) it is from one customer to another, both left.",
     ),
     (
         "Foreground and background",
