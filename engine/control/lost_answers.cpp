@@ -37,7 +37,11 @@ struct Columns {
     }
     void operator()(const flow::SubscriberFlows::Space& space) const {
         subscriber(*space.subscribers, flow::Subscriber::of(flow.subscriber));
-        hosts(nullptr, "right_host");
+        if (space.side == flow::Side::left) {
+            hosts(nullptr, "right_host");
+        } else {
+            hosts("left_host", nullptr);
+        }
         ports();
     }
     void operator()(const flow::HairpinFlows::Space& space) const {

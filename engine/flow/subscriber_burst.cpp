@@ -48,7 +48,25 @@ XLATPERF_VECTOR_CLONES void draw_addresses(const Fixed& fixed, const std::uint64
     }
 }
 
-// As Subscribers::Drawn::number.
+// Of one subscriber, who is in all frames.
+XLATPERF_VECTOR_CLONES void draw_peer_ports(const Fixed& fixed, const Shape& shape, const std::uint64_t* sequences, unsigned n,
+                                            std::uint64_t* ports) {
+    const std::uint64_t key = fixed.keys[1];
+    const Shape s = shape;
+    const std::uint64_t contiguous = (std::uint64_t{1} << s.contiguous_bits) - 1;
+    for (unsigned i = 0; i < whole_vectors(n); ++i) {
+        const std::uint64_t number = spread_half(low_half(mix(key + sequences[i])), s.own_ports);
+        const std::uint64_t port = ((number >> s.contiguous_bits) + s.first_block) << s.block_shift |
+                                   s.psid << s.contiguous_bits | (number & contiguous);
+        ports[i] = port_in_memory(port == 0 ? s.instead_of_0 : port);
+    }
+}
+
+XLATPERF_VECTOR_CLONES void replace(std::uint64_t without, std::uint64_t instead, unsigned n, std::uint64_t* numbers) {
+    for (unsigned i = 0; i < whole_vectors(n); ++i) numbers[i] = numbers[i] == without ? instead : numbers[i];
+}
+
+// As Subscribers::Drawn::drawn.
 XLATPERF_VECTOR_CLONES void to_numbers(const Fixed& fixed, unsigned n, std::uint64_t* numbers) {
     const Fixed d = fixed;
     for (unsigned i = 0; i < whole_vectors(n); ++i) {
@@ -122,25 +140,33 @@ SubscriberBurst::SubscriberBurst(const SubscriberFlows& flows) : subscribers_(fl
     fixed_.psid_mask = rows ? 0xffff : (1U << rule.psid_bits) - 1;
     fixed_.psid = rows ? 0 : rule.psid;
     for (std::size_t domain = 0; domain < subscribers_->domains(); ++domain) {
-        const Shape shape = shape_of(flows, domain);
+        const Shape shape = shape_of(*subscribers_, flows.own_ports, domain);
         const auto known = std::find(shapes_.begin(), shapes_.end(), shape);
         of_domain_.push_back(static_cast<std::uint8_t>(known - shapes_.begin()));  // of at most 153: offset and length
         if (known == shapes_.end()) shapes_.push_back(shape);
     }
+    if (const auto without = subscribers_->domain(0).without) {
+        fixed_.without = *without;
+        fixed_.instead = subscribers_->domain(0).drawn(subscribers_->domain(0).end);
+    }
+    if (flows.peer != nullptr && !flows.peer->rule(0).all_ports()) {
+        of_peer_ = shape_of(*flows.peer, flows.other_ports, 0);
+        of_peer_->psid = flows.peer->psid((*flows.peer)(0));
+    }
 }
 
-SubscriberBurst::Shape SubscriberBurst::shape_of(const SubscriberFlows& flows, std::size_t domain) {
-    const auto& rule = flows.subscribers->rule(domain);
+SubscriberBurst::Shape SubscriberBurst::shape_of(const Subscribers& subscribers, const PortRange& own_ports, std::size_t domain) {
+    const auto& rule = subscribers.rule(domain);
     Shape found;
     found.all_ports = rule.all_ports();
     if (found.all_ports) {
-        found.first_own_port = flows.own_ports.first();
-        found.own_ports = flows.own_ports.drawn_from();
+        found.first_own_port = own_ports.first();
+        found.own_ports = own_ports.drawn_from();
         found.contiguous_bits = 16;
         return found;
     }
     const PortSet ports = rule.ports(0);
-    found.own_ports = flows.own_ports.order() == Order::fixed ? 1 : ports.ports();
+    found.own_ports = own_ports.order() == Order::fixed ? 1 : ports.ports();
     found.first_block = ports.psid_offset() == 0 ? 0 : 1;
     found.contiguous_bits = 16 - ports.psid_offset() - ports.psid_length();
     found.block_shift = 16 - ports.psid_offset();
@@ -165,6 +191,7 @@ void SubscriberBurst::draw_among(std::uint64_t subscribers, const std::uint64_t*
     Draws draws;
     std::uint64_t* who = found.subscriber.data();  // of the first domain: packed, a number is itself
     draw_who(fixed_, subscribers, sequences, n, who, draws);
+    if (of_peer_) draw_peer_ports(fixed_, *of_peer_, sequences, n, draws.other_port.data());
     constexpr std::uint64_t in_cache = (256 << 10) / sizeof(Binding);
     if (rows != nullptr) {
         if (subscribers > in_cache) {
@@ -175,6 +202,7 @@ void SubscriberBurst::draw_among(std::uint64_t subscribers, const std::uint64_t*
     } else {
         permute(domain.order, who, n);
         if (domain.from != 0 || domain.rule.first_psid != 0) to_numbers(fixed_, n, who);
+        if (domain.without) replace(fixed_.without, fixed_.instead, n, who);
     }
     auto& own = fixed_.sends ? found.source_network : found.destination_network;
     auto& other = fixed_.sends ? found.destination_network : found.source_network;

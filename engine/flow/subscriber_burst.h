@@ -29,6 +29,7 @@ class SubscriberBurst {
         Digit psids{1};
         std::uint64_t first_other_port = 0, other_ports = 1;
         std::uint64_t psid_mask = 0, psid = 0;
+        std::uint64_t without = 0, instead = 0;  ///< of numbers
         bool sends = true;
     };
     /// Of sets of ports: where their parts are.
@@ -36,6 +37,7 @@ class SubscriberBurst {
         std::uint64_t first_own_port = 0, own_ports = 1;
         unsigned contiguous_bits = 0, block_shift = 0;
         std::uint64_t first_block = 0, instead_of_0 = 0;
+        std::uint64_t psid = 0;  ///< if it's the same in all frames
         bool all_ports = true;
 
         bool operator==(const Shape&) const = default;
@@ -43,11 +45,12 @@ class SubscriberBurst {
 
   private:
     void draw_among(std::uint64_t subscribers, const std::uint64_t* sequences, unsigned n, FlowBurst& found) const;
-    static Shape shape_of(const SubscriberFlows& flows, std::size_t domain);
+    static Shape shape_of(const Subscribers& subscribers, const PortRange& own_ports, std::size_t domain);
 
     Fixed fixed_;
     std::vector<Shape> shapes_;            // one, or those that there are
     std::vector<std::uint8_t> of_domain_;  // which of them
+    std::optional<Shape> of_peer_;         // whose ports aren't any
     std::shared_ptr<const Subscribers> subscribers_;
     std::optional<Beginnings> beginnings_;
 };

@@ -1,4 +1,4 @@
-// Flows between subscribers, on the left, and hosts in networks, on the right.
+// Flows between subscribers on one side, and hosts in networks, or a subscriber apart, on the other.
 #pragma once
 
 #include <array>
@@ -26,9 +26,12 @@ struct SubscriberFlows {
         using Flows = SubscriberFlows;
         std::shared_ptr<const Subscribers> subscribers;
         std::uint32_t networks = 1;
+        Side side = Side::left;  ///< where the subscribers are
+        /// Who is on the other side, alone, so that the ports there are its own; null: hosts with any ports.
+        std::shared_ptr<const Subscribers> peer{};
     };
 
-    std::shared_ptr<const Subscribers> subscribers;
+    std::shared_ptr<const Subscribers> subscribers, peer;
     bool send;  ///< or they receive
     std::array<std::uint64_t, 2> keys;
     std::uint32_t networks;
@@ -37,7 +40,8 @@ struct SubscriberFlows {
 
     SubscriberFlows(const Space& space, const Drawn& drawn)
         : subscribers(space.subscribers),
-          send(drawn.direction == Direction::forward),
+          peer(space.peer),
+          send(sender(drawn.direction) == space.side),
           keys(subscriber_keys(drawn)),
           networks(space.networks),
           own_ports(send ? drawn.source_ports : drawn.destination_ports),
@@ -53,7 +57,9 @@ struct SubscriberFlows {
         if (subscribers->rows() != nullptr) subscribers->prefetch(index_of(mix(keys[0] + sequence + rows_ahead), begun));
         const Subscriber who = (*subscribers)(index_of(a, begun));
         const std::uint16_t own = subscribers->port(who, own_ports, sequence, static_cast<std::uint32_t>(a >> 32));
-        const std::uint16_t other = other_ports.port(sequence, static_cast<std::uint32_t>(b));
+        const std::uint16_t other = peer == nullptr
+                                        ? other_ports.port(sequence, static_cast<std::uint32_t>(b))
+                                        : peer->port((*peer)(0), other_ports, sequence, static_cast<std::uint32_t>(b));
         std::uint32_t host = 0, network = 0;
         if (networks > 1 || subscribers->has_prefixes()) {
             const std::uint64_t more = mix(b);

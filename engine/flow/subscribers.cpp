@@ -27,7 +27,7 @@ Subscribers::Subscribers(const std::vector<Domain>& domains, std::uint64_t seed)
         const std::uint64_t numbers = domain.only ? 1 : domain.table ? domain.count : domain.rule.numbers();
         domains_.push_back({rule, total_, total_ + domain.count, domain.only.value_or(0),
                             Permutation(numbers, mix(seed + domains_.size())), Divider(psids), Modulo(rule.ports(0).ports()),
-                            domain.table});
+                            domain.table, domain.without});
         total_ += domain.count;
         has_prefixes_ |= domain.rule.host_bits > 0;
     }

@@ -114,6 +114,7 @@ class Subscribers {
         std::uint32_t count = 1;              ///< at most its numbers
         std::optional<std::uint64_t> only{};  ///< this number alone, `count` being 1
         std::optional<SubscriberTable> table{};
+        std::optional<std::uint64_t> without{};  ///< this number is somebody else's; `count` is below the rule's numbers
     };
     /// A domain, and how its subscribers are drawn.
     struct Drawn {
@@ -124,9 +125,15 @@ class Subscribers {
         Divider psids;  ///< those that somebody can have
         Modulo ports;
         std::optional<SubscriberTable> table;
+        std::optional<std::uint64_t> without{};
 
         /// The number of the one with an index of the domain's.
         std::uint64_t number(std::uint32_t index) const {
+            const std::uint64_t found = drawn(index);
+            return found == without ? drawn(end) : found;
+        }
+        /// Of one index more than there are: instead of `without`.
+        std::uint64_t drawn(std::uint32_t index) const {
             const std::uint64_t i = order(index - first);
             if (rule.first_psid == 0) return from + i;
             std::uint64_t rest = i;

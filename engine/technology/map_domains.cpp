@@ -1,6 +1,7 @@
 #include "technology/map_domains.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "technology/host_fields.h"
 #include "wire/rfc6052.h"
@@ -36,7 +37,7 @@ MapRule MapDomain::own_rule() const {
     return one;
 }
 
-MapDomain read_domain(message::Fields& fields) {
+MapDomain read_domain(message::Fields& fields, bool of_dut) {
     MapDomain found;
     MapRule& rule = found.rule;
     fields.require("ipv6", rule.ipv6, "Rule IPv6 prefix (RFC 7597 section 5)");
@@ -51,16 +52,20 @@ MapDomain read_domain(message::Fields& fields) {
                 "of MAP addresses: RFC 7597 section 6, or draft-ietf-softwire-map-03");
     if (!fields.only_help()) refuse_problem(fields, rule);
     const bool any = fields.only_help();
-    const auto most =
-        static_cast<std::uint32_t>(any ? flow::Subscribers::most : std::min<std::uint64_t>(rule.ces(), flow::Subscribers::most));
+    if (of_dut && !any) {
+        fields.check(rule.ea_bits > 0, "ea_bits", rule.ea_bits, "1 or more with mesh: no other CE is in the domain");
+        if (!fields.has("ea")) throw message::MessageError(fields.path_of("ea: missing: with mesh, the CE that the DUT is"));
+    }
+    const auto most = static_cast<std::uint32_t>(
+        any ? flow::Subscribers::most : std::min<std::uint64_t>(rule.ces() - (of_dut ? 1 : 0), flow::Subscribers::most));
     found.ces = std::min(most, usual_ces);
     fields.read("ces", found.ces, 1, most, "how many CEs are simulated, drawn from the rule");
     fields.read("ea", found.ea, 0, (any ? std::uint64_t{1} << 48 : rule.ces()) - 1, "only the CE with these EA bits");
-    fields.check(!found.ea || found.ces == 1, "ces", found.ces, "1 with ea");
+    fields.check(!found.ea || found.ces == 1 || of_dut, "ces", found.ces, "1 with ea");
     return found;
 }
 
-void check_domains(const message::Fields& technology, const std::vector<MapDomain>& domains) {
+void check_domains(const message::Fields& technology, const std::vector<MapDomain>& domains, bool mesh) {
     if (technology.only_help()) return;
     const auto refuse = [&](const std::string& allowed) {
         technology.refuse("domains", "a list of " + std::to_string(domains.size()), allowed);
@@ -71,7 +76,7 @@ void check_domains(const message::Fields& technology, const std::vector<MapDomai
     for (const auto& domain : domains) ces += domain.ces;
     if (ces > flow::Subscribers::most) refuse("at most " + std::to_string(flow::Subscribers::most) + " CEs in all domains");
     std::vector<MapRule> own;
-    for (const auto& domain : domains) own.push_back(domain.own_rule());
+    for (const auto& domain : domains) own.push_back(mesh && own.empty() ? domain.rule : domain.own_rule());
     for (std::size_t i = 0; i < domains.size(); ++i) {
         for (std::size_t j = 0; j < i; ++j) {
             const MapRule &one = own[i], &other = own[j];
@@ -104,6 +109,8 @@ MapRole read_role(Request& request) {
     request.own.read("role", found.is_border_relay, role_words, "what the DUT is");
     request.own.read("hairpinning", found.hairpinning, "br: from one CE to another (RFC 7597 section 5: hub-and-spoke mode)");
     request.own.check(found.is_border_relay || !found.hairpinning, "hairpinning", "true", "false with role ce");
+    request.own.read("mesh", found.mesh, "ce: to other CEs and from them (RFC 7597 section 5: Forwarding Mapping Rules)");
+    request.own.check(!found.is_border_relay || !found.mesh, "mesh", "true", "false with role br");
     return found;
 }
 
@@ -111,22 +118,46 @@ MapTechnology::MapTechnology(MapRole role, std::vector<MapDomain> domains, bool 
     : role_(role), domains_(std::move(domains)), hosts_(read_ipv4_hosts(*request.hosts[1])) {
     std::vector<flow::Subscribers::Domain> drawn;
     for (const auto& domain : domains_) drawn.push_back({domain.rule.subscribers(host_in_ipv6), domain.ces, domain.ea});
+    if (role_.mesh && !drawn.empty()) {
+        auto& own = drawn.front();
+        dut_ = std::make_shared<const flow::Subscribers>(std::vector<flow::Subscribers::Domain>{{own.rule, 1, own.only}},
+                                                         request.seed);
+        own.without = std::exchange(own.only, std::nullopt);
+    }
     subscribers_ = std::make_shared<const flow::Subscribers>(drawn, request.seed);
     request.own.check(!role_.hairpinning || subscribers_->count() >= 2, "hairpinning", "true", "false with one CE: it takes two");
 }
 
 flow::Space MapTechnology::flows() const {
     if (role_.hairpinning) return flow::HairpinFlows::Space{subscribers_};
+    if (role_.mesh) return flow::SubscriberFlows::Space{subscribers_, dut_addresses(), Side::right, dut_};
     return flow::SubscriberFlows::Space{subscribers_, hosts_.networks};
+}
+
+// Of a prefix not more than fit into a list.
+std::uint32_t MapTechnology::dut_addresses() const { return 1U << std::min(dut_->rule(0).host_bits, 16U); }
+
+Addresses MapTechnology::dut_ipv4() const {
+    Addresses found;
+    for (std::uint32_t host = 0; host < dut_addresses(); ++host) found.emplace_back(dut_->ipv4((*dut_)(0), host));
+    return found;
+}
+
+Addresses MapTechnology::dut_ipv6() const {
+    Addresses found;
+    for (std::uint32_t host = 0; host < dut_addresses(); ++host) found.emplace_back(dut_->ipv6((*dut_)(0), host));
+    return found;
 }
 
 std::vector<std::string> MapTechnology::routes(Side side) const {
     const bool ipv6 = side == ipv6_side();
     if (side == Side::right && role_.hairpinning) return {};
-    if (side == Side::right) return ipv6 ? outside() : networks_of(hosts_);
+    if (side == Side::right && !role_.mesh) return ipv6 ? outside() : networks_of(hosts_);
     std::vector<std::string> found;
     for (const auto& domain : domains_) {
-        const MapRule rule = domain.own_rule();
+        const bool of_dut = role_.mesh && &domain == domains_.data();
+        if (role_.mesh && side == Side::left && !of_dut) break;
+        const MapRule rule = of_dut && side == Side::right ? domain.rule : domain.own_rule();
         found.push_back(ipv6 ? wire::to_text(wire::Ipv6Prefix{rule.ipv6.network(), rule.ipv6.length})
                              : wire::to_text(wire::Ipv4Prefix{rule.ipv4.network(), rule.ipv4.length}));
     }

@@ -14,19 +14,20 @@ namespace xlatperf::technology {
 struct MapDomain {
     MapRule rule;
     std::uint32_t ces = 1;
-    std::optional<std::uint64_t> ea{};  ///< only the CE with these EA bits
+    std::optional<std::uint64_t> ea{};  ///< only the CE with these EA bits; in a mesh, of the first domain, the DUT
     /// The rule, or that of this CE alone.
     MapRule own_rule() const;
 };
 
-/// `technology.domains`. `read_more` reads what MAP-E or MAP-T adds to a domain.
-template <typename ReadMore> std::vector<MapDomain> read_domains(Request& request, ReadMore read_more);
+/// `technology.domains`. `read_more` reads what MAP-E or MAP-T adds to a domain. `mesh`: `ea` of the first one is the DUT, `ces`
+/// are others.
+template <typename ReadMore> std::vector<MapDomain> read_domains(Request& request, ReadMore read_more, bool mesh = false);
 
-/// One domain of the list.
-MapDomain read_domain(message::Fields& fields);
+/// One domain of the list. `of_dut`: the first one of a mesh.
+MapDomain read_domain(message::Fields& fields, bool of_dut);
 
 /// Throws message::MessageError if there are none or too many, or if two of them share addresses.
-void check_domains(const message::Fields& technology, const std::vector<MapDomain>& domains);
+void check_domains(const message::Fields& technology, const std::vector<MapDomain>& domains, bool mesh);
 
 /// What MAP-E adds to a domain, and MAP-T.
 wire::Ipv6Address read_border_relay(message::Fields& domain);
@@ -36,8 +37,9 @@ wire::Ipv6Prefix read_dmr(message::Fields& domain);
 struct MapRole {
     bool is_border_relay = true;
     bool hairpinning = false;  ///< of a border relay: its CEs send to each other through it (RFC 7597 §5: hub and spoke)
+    bool mesh = false;         ///< of a CE: it and others send to each other (RFC 7597 §5: Forwarding Mapping Rules)
 };
-/// `role`, `hairpinning`.
+/// `role`, `hairpinning`, `mesh`.
 MapRole read_role(Request& request);
 
 class MapTechnology : public Technology {
@@ -53,7 +55,12 @@ class MapTechnology : public Technology {
     Side ipv6_side() const { return role_.is_border_relay ? Side::left : Side::right; }
     /// From one CE to another, which are both on the left.
     bool hairpinning() const { return role_.hairpinning; }
+    /// The DUT is on the left, other CEs on the right.
+    bool mesh() const { return role_.mesh; }
     OfSubscriber subscriber() const { return {subscribers_}; }
+    /// Of a mesh, the DUT: its IPv4 addresses, its MAP addresses for them.
+    Addresses dut_ipv4() const;
+    Addresses dut_ipv6() const;
     /// Who is outside the domains.
     const flow::Ipv4Hosts& hosts() const { return hosts_; }
     /// What stands for them on the IPv6 side, as prefixes.
@@ -64,15 +71,18 @@ class MapTechnology : public Technology {
     std::vector<MapDomain> domains_;
     flow::Ipv4Hosts hosts_;
     std::shared_ptr<const flow::Subscribers> subscribers_;
+    std::shared_ptr<const flow::Subscribers> dut_;  // in a mesh
+
+    std::uint32_t dut_addresses() const;
 };
 
-template <typename ReadMore> std::vector<MapDomain> read_domains(Request& request, ReadMore read_more) {
+template <typename ReadMore> std::vector<MapDomain> read_domains(Request& request, ReadMore read_more, bool mesh) {
     std::vector<MapDomain> found;
     request.own.objects("domains", "MAP domains: a rule each, and how many CEs", [&](message::Fields& fields) {
-        found.push_back(read_domain(fields));
+        found.push_back(read_domain(fields, mesh && found.empty()));
         read_more(fields);
     });
-    check_domains(request.own, found);
+    check_domains(request.own, found, mesh);
     return found;
 }
 

@@ -1,7 +1,7 @@
 // MAP-T (RFC 7599): as MAP-E, but IPv4 is translated to IPv6 (RFC 7915) and back instead of being encapsulated. A CE has its MAP
 // IPv6 address; who is outside the domain is in its default mapping rule's prefix (DMR, RFC 6052). The DUT is the border relay
 // (BR), and the Tester plays the CEs on the left; or it is a CE without NAPT44, and the Tester plays its hosts on the left. With
-// hairpinning the border relay sends packets of one CE back to another one.
+// hairpinning the border relay sends packets of one CE back to another one; in a mesh a CE sends them there itself.
 #include "technology/map_domains.h"
 #include "technology/translated.h"
 #include "wire/rfc6052.h"
@@ -22,7 +22,8 @@ class MapT final : public MapTechnology {
 
     Names names(Side side, Side seen_from) const override {
         if (hairpinning() && side != seen_from) return outside_subscriber();
-        if (side == Side::left || hairpinning()) return subscriber();
+        if (mesh() && side == Side::left) return seen_from == Side::left ? dut_ipv4() : dut_ipv6();
+        if (side == Side::left || hairpinning() || mesh()) return subscriber();
         if (family(seen_from) == wire::Family::ipv4) return addresses_of(hosts());
         OfDomain found{{}, hosts().networks};
         for (const auto& dmr : dmrs_) {  // RFC 7915 §4.1, §5.1 by RFC 7599 §5.1
@@ -55,7 +56,8 @@ class MapT final : public MapTechnology {
 std::shared_ptr<const Technology> read_map_t(Request& request) {
     const MapRole role = read_role(request);
     std::vector<wire::Ipv6Prefix> dmrs;
-    auto domains = read_domains(request, [&](message::Fields& domain) { dmrs.push_back(read_dmr(domain)); });
+    auto domains = read_domains(
+        request, [&](message::Fields& domain) { dmrs.push_back(read_dmr(domain)); }, role.mesh);
     return std::make_shared<MapT>(role, std::move(domains), std::move(dmrs), request);
 }
 
