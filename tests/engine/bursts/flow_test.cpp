@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <random>
+#include <set>
 
 #include "flow/burst_flows.h"
 #include "flow/permuted.h"
@@ -141,6 +142,30 @@ TEST(BurstFlows, OfSubscribers) {
         }
         if (subscribers->count() < 2) continue;
         expect_the_same({HairpinFlows::Space{subscribers}, {1, Direction::forward, all_sources, all_sources}});
+    }
+}
+
+TEST(BurstFlows, OfSubscribersWithOneOfThem) {  // R7597-5: a CE among CEs
+    using Domains = std::vector<Subscribers::Domain>;
+    for (const auto& rule : {shared(6), shared(0), shared(4), prefixes()}) {
+        for (const std::uint64_t dut : {std::uint64_t{0}, std::uint64_t{7}, rule.numbers() - 1}) {
+            const auto peer = std::make_shared<const Subscribers>(Domains{{rule, 1, dut}}, 3);
+            const auto others = static_cast<std::uint32_t>(rule.numbers() - 1);
+            for (const Domains& domains : {Domains{{rule, others, {}, {}, dut}}, {{rule, 5, {}, {}, dut}, {shared(6), 9}}}) {
+                const auto subscribers = std::make_shared<const Subscribers>(domains, 3);
+                std::set<std::uint64_t> numbers;
+                for (std::uint32_t i = 0; i < subscribers->domain(0).end; ++i) numbers.insert(subscribers->domain(0).number(i));
+                EXPECT_EQ(numbers.size(), subscribers->domain(0).end) << "each once";
+                EXPECT_FALSE(numbers.contains(dut));
+                EXPECT_LT(*numbers.rbegin(), rule.numbers());
+                for (const auto& ports : {all_sources, one_port, rising}) {
+                    for (const auto direction : both_directions)
+                        expect_the_same(
+                            {SubscriberFlows::Space{subscribers, 3, Side::right, peer}, {1, direction, ports, ports}});
+                }
+                if (HasFatalFailure()) return;
+            }
+        }
     }
 }
 
