@@ -1,7 +1,5 @@
 #include "technologies/map_domains.h"
 
-#include <algorithm>
-
 namespace xlatperf::reference {
 
 using namespace wire;
@@ -9,9 +7,10 @@ using namespace wire;
 MapTechnology::MapTechnology(MapSettings settings) : settings_(std::move(settings)) {
     for (std::size_t i = 0; i < settings_.domains.size(); ++i) {
         const auto& [rule, ce] = settings_.domains[i];
-        const Ipv6Address own = rule.map_address(ce, ce.ipv4.address);
-        by_ipv4_.add(is_border_relay() ? rule.ipv4 : ce.ipv4, {}).push_back(i);
-        by_ipv6_.add(is_border_relay() ? rule.ipv6 : rule.network_of(own), {}).push_back(i);
+        if (is_border_relay()) own_.add(i, rule, rule.ipv4, rule.ipv6);
+        if (settings_.mesh) others_.add(i, rule, rule.ipv4, rule.ipv6);
+        if (is_border_relay() || (settings_.mesh && i > 0)) continue;
+        own_.add(i, rule, ce.ipv4, rule.network_of(rule.map_address(ce, ce.ipv4.address)));
     }
 }
 
@@ -19,31 +18,13 @@ bool MapTechnology::takes(const Arrival& arrival) const {
     if (arrival.family == Family::ipv6) return arrival.side == ipv6_side() && takes_ipv6(arrival);
     if (arrival.own || arrival.side != ipv4_side()) return false;
     if (!is_border_relay()) return around().side_of(arrival.destination, Family::ipv4) != ipv4_side();
-    const Ipv4Address destination{static_cast<std::uint32_t>(arrival.destination)};
-    return by_ipv4_.find(destination) != nullptr;
+    return own_.has(Ipv4Address{static_cast<std::uint32_t>(arrival.destination)});
 }
 
 Result MapTechnology::translate(const Arrival& arrival, MutableBytes out) {
     if (arrival.family == Family::ipv6) return to_ipv4(arrival, out);
     const auto packet = parse_ipv4_packet(arrival.packet);
     return packet ? from_ipv4(*packet, arrival.packet, out) : drop(Fate::malformed);
-}
-
-std::optional<std::size_t> MapTechnology::domain_of(Ipv6Address map_address) const {
-    const Numbers* found = by_ipv6_.find(map_address);
-    return found == nullptr ? std::nullopt : std::optional(found->front());
-}
-
-/// The rule with the longest prefix; of several with a provisioned PSID, the one with the port's.
-std::optional<std::size_t> MapTechnology::domain_of(const CeEnd& end) const {
-    const Numbers* found = by_ipv4_.find(end.address);
-    if (found == nullptr) return {};
-    const auto has_port = [&](std::size_t number) {
-        const MapRule& rule = domain(number).rule;
-        return !rule.psid || rule.psid_of(end.port) == *rule.psid;
-    };
-    const auto own = std::find_if(found->begin(), found->end(), has_port);
-    return own == found->end() ? found->front() : *own;
 }
 
 Result MapTechnology::back(const Ipv4Packet& packet, Bytes whole, MutableBytes out) {
@@ -53,20 +34,27 @@ Result MapTechnology::back(const Ipv4Packet& packet, Bytes whole, MutableBytes o
 }
 
 Result MapTechnology::from_ipv4(const Ipv4Packet& packet, Bytes whole, MutableBytes out) {
-    const Ipv4Address address = is_border_relay() ? packet.destination : packet.source;
-    const PortFound port = find_port(packet.payload, packet.protocol, packet.is_fragment(),
-                                     is_border_relay() ? PortOf::destination : PortOf::source);
-    const std::size_t number = domain_of(CeEnd{address, port.port}).value_or(0);
-    const MapDomain& of = domain(number);
-    if (of.lacks(port)) return drop(port.fate);
-    if (is_border_relay()) {
-        const Ce ce = of.rule.ce_of(address, port.port);
-        if (!of.rule.has(ce, port.port) && on(Check::destination_port)) return drop(Fate::wrong_destination_port);
-        return to_ipv6(packet, whole, {far_end(number, packet.source), map_address(of, ce, address)}, out);
+    const auto port_of = [&](PortOf end) { return find_port(packet.payload, packet.protocol, packet.is_fragment(), end); };
+    const auto& rules = is_border_relay() ? own_ : others_;
+    const PortFound there = port_of(PortOf::destination);
+    const auto to_ce = rules.find(packet.destination, there.port);
+    Ipv6Address destination;
+    if (to_ce) {
+        const MapDomain& of = domain(*to_ce);
+        if (of.lacks(there)) return drop(there.fate);
+        const Ce ce = of.rule.ce_of(packet.destination, there.port);
+        if (!of.rule.has(ce, there.port) && on(Check::destination_port)) return drop(Fate::wrong_destination_port);
+        destination = map_address(of, ce, packet.destination);
+        if (is_border_relay()) return to_ipv6(packet, whole, {far_end(*to_ce, packet.source), destination}, out);
     }
-    if (!of.ce.ipv4.contains(address) && on(Check::source_address)) return drop(Fate::wrong_source_address);
-    if (!of.rule.has(of.ce, port.port) && on(Check::source_port)) return drop(Fate::wrong_source_port);
-    return to_ipv6(packet, whole, {map_address(of, of.ce, address), far_end(number, packet.destination)}, out);
+    const PortFound port = port_of(PortOf::source);
+    const std::size_t number = own_.find(packet.source, port.port).value_or(0);
+    const MapDomain& own = domain(number);
+    if (own.lacks(port)) return drop(port.fate);
+    if (!own.ce.ipv4.contains(packet.source) && on(Check::source_address)) return drop(Fate::wrong_source_address);
+    if (!own.rule.has(own.ce, port.port) && on(Check::source_port)) return drop(Fate::wrong_source_port);
+    if (!to_ce) destination = far_end(number, packet.destination);
+    return to_ipv6(packet, whole, {map_address(own, own.ce, packet.source), destination}, out);
 }
 
 Result MapTechnology::check(const MapDomain& of, Ipv6Address map_address, const CeEnd& end) const {

@@ -3,12 +3,13 @@
 // Tester's tests of it can be tested.
 #pragma once
 
+#include <array>
 #include <functional>
 
-#include "link/prefix_table.h"
 #include "message/fields.h"
 #include "technologies/map_rule.h"
 #include "technologies/port_of.h"
+#include "technologies/rule_index.h"
 #include "technologies/technology.h"
 
 namespace xlatperf::reference {
@@ -38,7 +39,8 @@ struct MapSettings {
     bool is_border_relay = true;
     std::vector<MapDomain> domains;
     std::array<bool, static_cast<std::size_t>(Check::count)> off{};  // the checks
-    bool answers = false;     // RFC 7599 §8.3: ICMPv6 to a sender whose source is wrong; MAP-E is silent
+    bool answers = false;  // RFC 7599 §8.3: ICMPv6 to a sender whose source is wrong; MAP-E is silent
+    bool mesh = false;  // of a CE: its first domain is its own, and with all of their rules it reaches other CEs (RFC 7597 §5)
     bool hairpinning = true;  // of a border relay: what goes from one CE to another goes back (RFC 7597 §5: hub and spoke)
 };
 
@@ -73,34 +75,33 @@ class MapTechnology : public Technology {
     virtual wire::Ipv4Address identified(const Ce& ce, wire::Ipv4Address address) const = 0;
 
     /// The domain of a CE's IPv6 address: in the role of a CE, of the device's own.
-    std::optional<std::size_t> domain_of(wire::Ipv6Address map_address) const;
+    std::optional<std::size_t> domain_of(wire::Ipv6Address map_address) const { return own_.find(map_address); }
+    /// The domain of another CE, in a mesh.
+    std::optional<std::size_t> other_of(wire::Ipv6Address map_address) const { return others_.find(map_address); }
     wire::Ipv6Address map_address(const MapDomain& domain, const Ce& ce, wire::Ipv4Address address) const {
         return domain.rule.map_address(ce, identified(ce, address));
     }
     /// Whether a packet that came by IPv6 may go on. `end` is the one at the CE, `map_address` its IPv6 address.
     Result check(const MapDomain& domain, wire::Ipv6Address map_address, const CeEnd& end) const;
+    /// The same of the sender alone.
+    Fate check_sender(const MapDomain& domain, wire::Ipv6Address map_address, const CeEnd& from) const;
 
     /// Whether what a CE sends to this address is for another one.
     bool goes_back(wire::Ipv4Address destination) const {
-        return is_border_relay() && settings_.hairpinning && by_ipv4_.find(destination) != nullptr;
+        return is_border_relay() && settings_.hairpinning && own_.has(destination);
     }
     /// IPv4 of one CE to another one, in `between()`: in IPv6 again. It isn't answered.
     Result back(const Ipv4Packet& packet, Bytes whole, MutableBytes out);
     MutableBytes between() { return between_; }
 
   private:
-    using Numbers = std::vector<std::size_t>;  // of domains
-
     MapSettings settings_;
-    // By the rules' prefixes; in the role of a CE, by its own.
-    PrefixTable<wire::Ipv4Address, wire::Ipv4Prefix, Numbers> by_ipv4_;
-    PrefixTable<wire::Ipv6Address, wire::Ipv6Prefix, Numbers> by_ipv6_;
+    RuleIndex own_;     // by the rules' prefixes; in the role of a CE, by its own
+    RuleIndex others_;  // of a mesh: by the rules' prefixes
     std::array<std::uint8_t, 65535> between_{};
 
-    Fate check_sender(const MapDomain& domain, wire::Ipv6Address map_address, const CeEnd& from) const;
     Fate check_receiver(const MapDomain& domain, wire::Ipv6Address map_address, const CeEnd& to) const;
     Result from_ipv4(const Ipv4Packet& packet, Bytes whole, MutableBytes out);
-    std::optional<std::size_t> domain_of(const CeEnd& end) const;
     Fate refuse(Check check, Fate fate) const { return on(check) ? fate : Fate::forwarded; }
 };
 

@@ -36,9 +36,16 @@ class MapE final : public MapTechnology {
         const Ipv6Address far = up ? outer->destination : outer->source;
         const auto number = domain_of(map_address);
         if (!number) return drop(Fate::not_translatable_address);
-        if (!(far == border_relays_[*number]) && on(Check::border_relay)) return drop(Fate::wrong_tunnel_end);
-        const PortFound port =
-            find_port(inner->payload, inner->protocol, inner->is_fragment(), up ? PortOf::source : PortOf::destination);
+        const auto port_of = [&](PortOf end) { return find_port(inner->payload, inner->protocol, inner->is_fragment(), end); };
+        if (const auto other = other_of(far)) {  // RFC 7597 §8.1
+            const PortFound there = port_of(PortOf::source);
+            if (domain(*other).lacks(there)) return drop(there.fate);
+            const Fate sent = check_sender(domain(*other), far, {inner->source, there.port});
+            if (sent != Fate::forwarded) return drop(sent);
+        } else if (!(far == border_relays_[*number]) && on(Check::border_relay)) {
+            return drop(Fate::wrong_tunnel_end);
+        }
+        const PortFound port = port_of(up ? PortOf::source : PortOf::destination);
         if (domain(*number).lacks(port)) return drop(port.fate);
         const Result checked = check(domain(*number), map_address, {up ? inner->source : inner->destination, port.port});
         if (checked.fate != Fate::forwarded) return checked;
@@ -76,8 +83,9 @@ class MapE final : public MapTechnology {
 std::shared_ptr<MapTechnology> read_map_e(message::Fields& technology, bool is_border_relay) {
     static const std::vector<Check> of_br = {Check::source_address,       Check::source_port,  Check::ea_bits,
                                              Check::interface_identifier, Check::border_relay, Check::destination_port};
-    static const std::vector<Check> of_ce = {Check::source_address, Check::source_port,         Check::interface_identifier,
-                                             Check::border_relay,   Check::destination_address, Check::destination_port};
+    static const std::vector<Check> of_ce = {Check::source_address,       Check::source_port,  Check::ea_bits,
+                                             Check::interface_identifier, Check::border_relay, Check::destination_address,
+                                             Check::destination_port};
     std::vector<Ipv6Address> border_relays;
     MapSettings settings = read_map(technology, is_border_relay, is_border_relay ? of_br : of_ce, [&](Fields& domain) {
         domain.require("br", border_relays.emplace_back(), "the border relay's IPv6 address");
@@ -91,9 +99,10 @@ const Kind kind::map_e = {
    "domains": [{"ipv6": "2001:db8::/40", "ipv4": "192.0.2.0/24", "ea_bits": 16, "psid_offset": 6, "br": "2001:db8:ffff::1"}],
    "hop_limit": 64, "traffic_class": 0, "hairpinning": true, "checks": {"source_port": false}}
       a border relay (RFC 7597), CEs on the left; or with "role": "ce" and an "ea" in each domain the CEs with these EA bits,
-      without NAPT44, their hosts on the left.
+      without NAPT44, their hosts on the left; with "mesh": true it is the CE with the "ea" of the first domain, and knows all
+      rules as Forwarding Mapping Rules: other CEs are on the right.
       checks: source_address, source_port: a source that isn't the CE's. ea_bits, interface_identifier: a MAP
-      address that isn't the packet's (border relay; the latter also what a CE is called). border_relay: the tunnel's other
+      address that isn't the packet's (border relay, mesh; the latter also what a CE is called). border_relay: the tunnel's other
       end. destination_address (CE), destination_port: not the CE's, or nobody's. What fails one is dropped.
       hairpinning (border relay): packets of one CE to another go back; without it they are routed as all others.
       Fragments (where addresses are shared) and fragments of tunnels aren't forwarded, and counted

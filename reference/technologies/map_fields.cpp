@@ -54,10 +54,15 @@ MapSettings read_map(Fields& technology, bool is_border_relay, const std::vector
                      const std::function<void(Fields&)>& read_own) {
     MapSettings settings;
     settings.is_border_relay = is_border_relay;
+    if (is_border_relay) {
+        technology.read("hairpinning", settings.hairpinning, "packets of one CE to another go back (RFC 7597 section 5)");
+    } else {
+        technology.read("mesh", settings.mesh, "the domains' rules are Forwarding Mapping Rules, the first one is its own");
+    }
     technology.objects("domains", "MAP domains: a rule each", [&](Fields& fields) {
         MapDomain domain{read_rule(fields), {}};
         for (const char* of_tester : {"ces", "ea"}) fields.has(of_tester);  // a border relay knows the rule alone
-        if (!is_border_relay) {
+        if (!is_border_relay && (!settings.mesh || settings.domains.empty())) {
             std::uint64_t ea = 0;
             fields.require("ea", ea, 0, (std::uint64_t{1} << domain.rule.ea_bits) - 1, "EA bits of the CE that the device is");
             domain.ce = domain.rule.ce_of_ea(ea);
@@ -65,8 +70,6 @@ MapSettings read_map(Fields& technology, bool is_border_relay, const std::vector
         read_own(fields);
         settings.domains.push_back(domain);
     });
-    if (is_border_relay)
-        technology.read("hairpinning", settings.hairpinning, "packets of one CE to another go back (RFC 7597 section 5)");
     technology.check(!settings.domains.empty() && settings.domains.size() <= most_domains, "domains",
                      "a list of " + std::to_string(settings.domains.size()), "1 to 4096 domains");
     std::vector<std::string_view> names;

@@ -43,8 +43,16 @@ class MapT final : public MapTechnology {
         const Ipv6Address map_address = up ? p->source : p->destination;
         const auto number = domain_of(map_address);
         if (!number) return drop(Fate::not_translatable_address);
-        const auto far = rfc6052::extract(dmrs_[*number], up ? p->destination : p->source);
+        const Ipv6Address far6 = up ? p->destination : p->source;
+        const auto other = other_of(far6);
+        const auto far = other ? std::optional(address_in(domain(*other).rule, far6)) : rfc6052::extract(dmrs_[*number], far6);
         if (!far) return drop(Fate::not_translatable_address);
+        if (other) {
+            const PortFound there = find_port(p->payload, p->protocol, p->is_fragment(), PortOf::source);
+            if (domain(*other).lacks(there)) return drop(there.fate);
+            const Fate sent = check_sender(domain(*other), far6, {*far, there.port});
+            if (sent != Fate::forwarded) return drop(sent);
+        }
         const MapDomain& of = domain(*number);
         const PortFound port = find_port(p->payload, p->protocol, p->is_fragment(), up ? PortOf::source : PortOf::destination);
         if (of.lacks(port)) return drop(port.fate);
@@ -56,7 +64,7 @@ class MapT final : public MapTechnology {
         const Ipv4Address end = own_address(ce, seen);
         const AddressPair<Ipv4Address> to = up ? AddressPair<Ipv4Address>{end, *far} : AddressPair<Ipv4Address>{*far, end};
         std::optional<Siit> with_quoted;
-        if (p->protocol == protocol::icmpv6) with_quoted = around_quoted(dmrs_[*number], end, map_address);
+        if (p->protocol == protocol::icmpv6) with_quoted = around_quoted({{end, map_address}, {*far, far6}});
         const Siit& siit = with_quoted ? *with_quoted : siit_;
         if (goes_back(*far)) return hairpin(siit, *p, to, out);
         return translate_v6_to_v4(siit, *p, to, out, identification_++);
@@ -72,11 +80,8 @@ class MapT final : public MapTechnology {
         if (out.size() < whole.size() + translation_room) return drop(Fate::no_buffers);
         const AddressPair<Ipv6Address> to{ends.source, ends.destination};
         if (packet.protocol != protocol::icmpv4) return translate_v4_to_v6(siit_, packet, to, out);
-        const bool down = is_border_relay();
-        const Ipv6Address far = down ? ends.source : ends.destination;
-        const Ipv6Prefix& dmr = *known_.find(far);  // its far_end
-        const Ipv4Address end = down ? packet.destination : packet.source;
-        return translate_v4_to_v6(around_quoted(dmr, end, down ? ends.destination : ends.source), packet, to, out);
+        const Siit siit = around_quoted({{packet.source, ends.source}, {packet.destination, ends.destination}});
+        return translate_v4_to_v6(siit, packet, to, out);
     }
 
     /// Of a CE with a prefix, the whole address: nothing else could tell its addresses from each other.
@@ -95,11 +100,27 @@ class MapT final : public MapTechnology {
         return back(*between_them, whole, out);
     }
 
-    /// What translates the packet in an ICMP error too: it is between the CE and somebody outside (RFC 7599 §9).
-    Siit around_quoted(const Ipv6Prefix& dmr, Ipv4Address end, Ipv6Address map_address) const {
+    /// What translates the packet in an ICMP error too: it is between the same two (RFC 7599 §9). One outside is in a DMR, so
+    /// that the error may be from another one who is.
+    Siit around_quoted(std::initializer_list<std::pair<Ipv4Address, Ipv6Address>> ends) const {
         Siit siit = siit_;
-        siit.map = AddressMap(dmr, {Eam{{end, 32}, {map_address, 128}}});
+        Ipv6Prefix outside = dmrs_.front();
+        std::vector<Eam> inside;
+        for (const auto& [ipv4, ipv6] : ends) {
+            if (const auto* dmr = known_.find(ipv6)) {
+                outside = *dmr;
+            } else {
+                inside.push_back({{ipv4, 32}, {ipv6, 128}});
+            }
+        }
+        siit.map = AddressMap(outside, std::move(inside));
         return siit;
+    }
+
+    /// The IPv4 address that a MAP address stands for.
+    static Ipv4Address address_in(const MapRule& rule, Ipv6Address map_address) {
+        const Ce ce = rule.ce_of_ea(rule.ea_of(map_address));
+        return own_address(ce, ipv4_in(rule, map_address).value_or(ce.ipv4.address));
     }
 
     /// The CE's address; of several the one that is in the MAP address.
@@ -119,8 +140,8 @@ class MapT final : public MapTechnology {
 std::shared_ptr<MapTechnology> read_map_t(message::Fields& technology, bool is_border_relay) {
     static const std::vector<Check> of_br = {Check::source_port, Check::source_address, Check::ea_bits,
                                              Check::interface_identifier, Check::destination_port};
-    static const std::vector<Check> of_ce = {Check::source_address, Check::source_port, Check::interface_identifier,
-                                             Check::destination_port};
+    static const std::vector<Check> of_ce = {Check::source_address, Check::source_port, Check::ea_bits,
+                                             Check::interface_identifier, Check::destination_port};
     std::vector<Ipv6Prefix> dmrs;
     MapSettings settings = read_map(technology, is_border_relay, is_border_relay ? of_br : of_ce, [&](Fields& domain) {
         const Ipv6Prefix dmr = read_translation_prefix(domain, "dmr");

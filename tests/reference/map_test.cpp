@@ -41,8 +41,10 @@ Json map_configuration(const Json& technology) {
         json["left"]["routes"] = {{{"prefix", "2001:db8::/40"}, {"via", "2001:2:0:7fff::2"}}};
         json["right"]["routes"] = {{{"prefix", "198.19.0.0/17"}, {"via", "198.19.255.2"}}};
     } else {
-        json["left"]["routes"] = {{{"prefix", "192.0.2.0/24"}, {"via", "10.255.0.2"}}};
-        json["right"]["routes"] = {{{"prefix", "2001:db8:ffff::/48"}, {"via", "2001:2:0:ffff::2"}}};
+        json["left"]["routes"] = {
+            {{"prefix", technology.contains("mesh") ? "192.0.2.18/32" : "192.0.2.0/24"}, {"via", "10.255.0.2"}}};
+        json["right"]["routes"] = {
+            {{"prefix", technology.contains("mesh") ? "2001:db8::/32" : "2001:db8:ffff::/48"}, {"via", "2001:2:0:ffff::2"}}};
     }
     json["technology"] = technology;
     return Json::parse(json.dump());
@@ -142,6 +144,49 @@ TEST(MapT, FromACeToAnotherOne) {  // RFC 7599 §5.1, §8.3, §8.4
     MapBed without(off);
     without.from_left(0x86dd, v6(ce6, other_ce_outside, 1232, 1236));
     EXPECT_EQ(without.refused(Direction::forward, Fate::no_route), 1u);
+}
+
+/// A CE among CEs: the example's own, another domain's.
+Json mesh(const char* name) {
+    Json json = map_technology(name, "ce");
+    json["mesh"] = true;
+    json["domains"].push_back(json["domains"][0]);
+    Json& second = json["domains"][1];
+    second.erase("ea");
+    second["ipv6"] = "2001:db8:100::/48";
+    second["ipv4"] = "203.0.113.0/24";
+    second["ea_bits"] = 8;
+    second["psid_offset"] = 4;
+    return json;
+}
+const char *const far_ce6 = "2001:db8:100:900:0:cb00:7109:0", *const far_ce4 = "203.0.113.9";
+
+TEST(MapE, FromACeToAnotherOneDirectly) {  // RFC 7597 §5.3, §8.1
+    MapBed bed(mesh("map-e"));
+    EXPECT_EQ(bed.through(Side::left, v4(ce4, other_ce4, 1232, 1236)),
+              tunnelled(ce6, other_ce6, hop(v4(ce4, other_ce4, 1232, 1236))));
+    EXPECT_EQ(bed.through(Side::left, v4(ce4, far_ce4, 1232, 80)), tunnelled(ce6, far_ce6, hop(v4(ce4, far_ce4, 1232, 80))));
+    EXPECT_EQ(bed.through(Side::left, v4(ce4, far4, 1232, 80)), tunnelled(ce6, br6, hop(v4(ce4, far4, 1232, 80))));
+    EXPECT_EQ(bed.through(Side::right, tunnelled(other_ce6, ce6, v4(other_ce4, ce4, 1236, 1232))),
+              hop(v4(other_ce4, ce4, 1236, 1232)));
+    EXPECT_EQ(bed.through(Side::right, tunnelled(far_ce6, ce6, v4(far_ce4, ce4, 80, 1232))), hop(v4(far_ce4, ce4, 80, 1232)));
+    EXPECT_EQ(bed.through(Side::right, tunnelled(br6, ce6, v4(far4, ce4, 80, 1233))), hop(v4(far4, ce4, 80, 1233)));
+    bed.from_right(0x86dd, tunnelled(other_ce6, ce6, v4(other_ce4, ce4, 1232, 1232)));
+    EXPECT_EQ(bed.refused(Direction::reverse, Fate::wrong_source_port), 1u);
+    bed.from_right(0x86dd, tunnelled(far_ce6, ce6, v4(other_ce4, ce4, 1236, 1232)));
+    EXPECT_EQ(bed.refused(Direction::reverse, Fate::wrong_source_address), 1u);
+    bed.from_left(0x0800, v4(ce4, other_ce4, 1232, 80));
+    EXPECT_EQ(bed.refused(Direction::forward, Fate::wrong_destination_port), 1u) << "nobody's";
+}
+
+TEST(MapT, FromACeToAnotherOneDirectly) {  // RFC 7599 §8.1, §8.2
+    MapBed bed(mesh("map-t"));
+    EXPECT_EQ(bed.through(Side::left, v4(ce4, other_ce4, 1232, 1236)), hop(v6(ce6, other_ce6, 1232, 1236)));
+    EXPECT_EQ(bed.through(Side::left, v4(ce4, far_ce4, 1232, 80)), hop(v6(ce6, far_ce6, 1232, 80)));
+    EXPECT_EQ(bed.through(Side::left, v4(ce4, far4, 1232, 80)), hop(v6(ce6, far6, 1232, 80)));
+    EXPECT_EQ(bed.through(Side::right, v6(other_ce6, ce6, 1236, 1232)), translated(other_ce4, ce4, 1236, 1232));
+    bed.from_right(0x86dd, v6(other_ce6, ce6, 1232, 1232));
+    EXPECT_EQ(bed.refused(Direction::reverse, Fate::wrong_source_port), 1u);
 }
 
 TEST(MapE, OuterHeaderAsConfigured) {  // RFC 2473 §6.3, §6.4
