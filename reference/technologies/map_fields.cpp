@@ -73,7 +73,9 @@ MapSettings read_map(Fields& technology, bool is_border_relay, const std::vector
     technology.check(!settings.domains.empty() && settings.domains.size() <= most_domains, "domains",
                      "a list of " + std::to_string(settings.domains.size()), "1 to 4096 domains");
     std::vector<std::string_view> names;
-    for (const Check check : checks) names.push_back(check_names[static_cast<std::size_t>(check)]);
+    const bool other_ces = is_border_relay || settings.mesh;
+    for (const Check check : checks)
+        if (check != Check::ea_bits || other_ces) names.push_back(check_names[static_cast<std::size_t>(check)]);
     const CheckNames off = read_switched_off(technology, names);
     for (std::size_t i = 0; i < check_names.size(); ++i) settings.off[i] = off.contains(check_names[i]);
     return settings;
