@@ -62,11 +62,12 @@ XLATPERF_VECTOR_CLONES void draw_peer_ports(const Fixed& fixed, const Shape& sha
     }
 }
 
-XLATPERF_VECTOR_CLONES void replace(std::uint64_t without, std::uint64_t instead, unsigned n, std::uint64_t* numbers) {
-    for (unsigned i = 0; i < whole_vectors(n); ++i) numbers[i] = numbers[i] == without ? instead : numbers[i];
+XLATPERF_VECTOR_CLONES void leave_out(const Without& without, unsigned n, std::uint64_t* numbers) {
+    const Without w = without;
+    for (unsigned i = 0; i < whole_vectors(n); ++i) numbers[i] += numbers[i] >= w.first ? w.count : 0;
 }
 
-// As Subscribers::Drawn::drawn.
+// As Subscribers::Drawn::number.
 XLATPERF_VECTOR_CLONES void to_numbers(const Fixed& fixed, unsigned n, std::uint64_t* numbers) {
     const Fixed d = fixed;
     for (unsigned i = 0; i < whole_vectors(n); ++i) {
@@ -145,10 +146,6 @@ SubscriberBurst::SubscriberBurst(const SubscriberFlows& flows) : subscribers_(fl
         of_domain_.push_back(static_cast<std::uint8_t>(known - shapes_.begin()));  // of at most 153: offset and length
         if (known == shapes_.end()) shapes_.push_back(shape);
     }
-    if (const auto without = subscribers_->domain(0).without) {
-        fixed_.without = *without;
-        fixed_.instead = subscribers_->domain(0).drawn(subscribers_->domain(0).end);
-    }
     if (flows.peer != nullptr && !flows.peer->rule(0).all_ports()) {
         of_peer_ = shape_of(*flows.peer, flows.other_ports, 0);
         of_peer_->psid = flows.peer->psid((*flows.peer)(0));
@@ -202,7 +199,7 @@ void SubscriberBurst::draw_among(std::uint64_t subscribers, const std::uint64_t*
     } else {
         permute(domain.order, who, n);
         if (domain.from != 0 || domain.rule.first_psid != 0) to_numbers(fixed_, n, who);
-        if (domain.without) replace(fixed_.without, fixed_.instead, n, who);
+        if (domain.without.count > 0) leave_out(domain.without, n, who);
     }
     auto& own = fixed_.sends ? found.source_network : found.destination_network;
     auto& other = fixed_.sends ? found.destination_network : found.source_network;

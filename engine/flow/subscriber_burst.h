@@ -29,7 +29,6 @@ class SubscriberBurst {
         Digit psids{1};
         std::uint64_t first_other_port = 0, other_ports = 1;
         std::uint64_t psid_mask = 0, psid = 0;
-        std::uint64_t without = 0, instead = 0;  ///< of numbers
         bool sends = true;
     };
     /// Of sets of ports: where their parts are.

@@ -24,7 +24,9 @@ Subscribers::Subscribers(const std::vector<Domain>& domains, std::uint64_t seed)
         SubscriberRule rule = domain.rule;
         if (domain.only) rule.first_psid = 0;
         const auto psids = static_cast<std::uint32_t>((1U << rule.psid_bits) - rule.first_psid);
-        const std::uint64_t numbers = domain.only ? 1 : domain.table ? domain.count : domain.rule.numbers();
+        const std::uint64_t numbers = domain.only    ? 1
+                                      : domain.table ? domain.count
+                                                     : domain.rule.numbers() - domain.without.count;
         domains_.push_back({rule, total_, total_ + domain.count, domain.only.value_or(0),
                             Permutation(numbers, mix(seed + domains_.size())), Divider(psids), Modulo(rule.ports(0).ports()),
                             domain.table, domain.without});

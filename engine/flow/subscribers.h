@@ -96,6 +96,11 @@ struct SubscriberTable {
     wire::Ipv6Prefix ipv6{};
 };
 
+/// Numbers in a row that are somebody else's.
+struct Without {
+    std::uint64_t first = 0, count = 0;
+};
+
 /// One of them.
 struct Subscriber {
     std::uint32_t domain = 0;  ///< whose rule it has
@@ -114,7 +119,7 @@ class Subscribers {
         std::uint32_t count = 1;              ///< at most its numbers
         std::optional<std::uint64_t> only{};  ///< this number alone, `count` being 1
         std::optional<SubscriberTable> table{};
-        std::optional<std::uint64_t> without{};  ///< this number is somebody else's; `count` is below the rule's numbers
+        Without without{};
     };
     /// A domain, and how its subscribers are drawn.
     struct Drawn {
@@ -125,17 +130,12 @@ class Subscribers {
         Divider psids;  ///< those that somebody can have
         Modulo ports;
         std::optional<SubscriberTable> table;
-        std::optional<std::uint64_t> without{};
+        Without without{};  ///< of the numbers of a rule without a first PSID
 
         /// The number of the one with an index of the domain's.
         std::uint64_t number(std::uint32_t index) const {
-            const std::uint64_t found = drawn(index);
-            return found == without ? drawn(end) : found;
-        }
-        /// Of one index more than there are: instead of `without`.
-        std::uint64_t drawn(std::uint32_t index) const {
             const std::uint64_t i = order(index - first);
-            if (rule.first_psid == 0) return from + i;
+            if (rule.first_psid == 0) return from + i + (i >= without.first ? without.count : 0);
             std::uint64_t rest = i;
             const std::uint32_t psid = psids.take(rest);
             return rest << rule.psid_bits | (rule.first_psid + psid);

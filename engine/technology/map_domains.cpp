@@ -53,11 +53,13 @@ MapDomain read_domain(message::Fields& fields, bool of_dut) {
     if (!fields.only_help()) refuse_problem(fields, rule);
     const bool any = fields.only_help();
     if (of_dut && !any) {
-        fields.check(rule.ea_bits > 0, "ea_bits", rule.ea_bits, "1 or more with mesh: no other CE is in the domain");
+        fields.check(rule.suffix_bits() > 0, "ea_bits", rule.ea_bits,
+                     "with mesh, some of the IPv4 address: no other CE of the domain has another one");
         if (!fields.has("ea")) throw message::MessageError(fields.path_of("ea: missing: with mesh, the CE that the DUT is"));
     }
     const auto most = static_cast<std::uint32_t>(
-        any ? flow::Subscribers::most : std::min<std::uint64_t>(rule.ces() - (of_dut ? 1 : 0), flow::Subscribers::most));
+        any ? flow::Subscribers::most
+            : std::min<std::uint64_t>(of_dut ? rule.ces() - rule.sharing() : rule.ces(), flow::Subscribers::most));
     found.ces = std::min(most, usual_ces);
     fields.read("ces", found.ces, 1, most, "how many CEs are simulated, drawn from the rule");
     fields.read("ea", found.ea, 0, (any ? std::uint64_t{1} << 48 : rule.ces()) - 1, "only the CE with these EA bits");
@@ -122,7 +124,9 @@ MapTechnology::MapTechnology(MapRole role, std::vector<MapDomain> domains, bool 
         auto& own = drawn.front();
         dut_ = std::make_shared<const flow::Subscribers>(std::vector<flow::Subscribers::Domain>{{own.rule, 1, own.only}},
                                                          request.seed);
-        own.without = std::exchange(own.only, std::nullopt);
+        // Who shares the DUT's address with it is nobody that it can reach by that.
+        const std::uint64_t sharing = std::uint64_t{1} << own.rule.psid_bits;
+        own.without = {*std::exchange(own.only, std::nullopt) / sharing * sharing, sharing};
     }
     subscribers_ = std::make_shared<const flow::Subscribers>(drawn, request.seed);
     request.own.check(!role_.hairpinning || subscribers_->count() >= 2, "hairpinning", "true", "false with one CE: it takes two");

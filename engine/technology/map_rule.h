@@ -43,6 +43,8 @@ struct MapRule {
     unsigned ce_ipv4_length() const;
     /// End-user IPv6 prefix length: rule and EA bits.
     unsigned end_user_length() const { return ipv6.length + ea_bits; }
+    /// How many CEs have the same IPv4 address.
+    std::uint64_t sharing() const { return std::uint64_t{1} << (ea_bits - suffix_bits()); }
     /// 2^EA bits; at most 2^48.
     std::uint64_t ces() const { return std::uint64_t{1} << ea_bits; }
 

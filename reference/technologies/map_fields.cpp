@@ -56,9 +56,9 @@ MapSettings read_map(Fields& technology, bool is_border_relay, const std::vector
     settings.is_border_relay = is_border_relay;
     if (is_border_relay) {
         technology.read("hairpinning", settings.hairpinning, "packets of one CE to another go back (RFC 7597 section 5)");
-    } else {
-        technology.read("mesh", settings.mesh, "the domains' rules are Forwarding Mapping Rules, the first one is its own");
     }
+    technology.read("mesh", settings.mesh, "ce: the domains' rules are Forwarding Mapping Rules, the first one is its own");
+    technology.check(!is_border_relay || !settings.mesh, "mesh", "true", "false with role br");
     technology.objects("domains", "MAP domains: a rule each", [&](Fields& fields) {
         MapDomain domain{read_rule(fields), {}};
         for (const char* of_tester : {"ces", "ea"}) fields.has(of_tester);  // a border relay knows the rule alone

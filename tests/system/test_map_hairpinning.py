@@ -31,7 +31,8 @@ def rules(name: str) -> str:
     """Shared addresses, an address each, a prefix each; each domain with a way out of its own."""
     domains = (
         'ipv6 = "2001:2:0:2000::/51"\nipv4 = "198.18.0.0/24"\nea_bits = 13\nces = 100',
-        'ipv6 = "2001:2:0:5000::/56"\nipv4 = "198.18.1.0/24"\nea_bits = 8\ninterface_identifier = "draft-03"\nces = 100',
+        'ipv6 = "2001:2:0:5000::/56"\nipv4 = "198.18.1.0/24"\nea_bits = 8\nces = 100\n'
+        'interface_identifier = "draft-03"',
         'ipv6 = "2001:2:0:5100::/56"\nipv4 = "198.18.2.0/24"\nea_bits = 4\nces = 16',
     )
     return "\n".join(

@@ -29,7 +29,9 @@ _STYLE = {Verdict.NOT_KEPT: "red", Verdict.DECIDED: "cyan", Verdict.NOT_TRIED: "
 def refuse_without_rules(bench: Bench) -> None:
     """Before anything is started. Raises UserError."""
     technology = bench.technology
-    name = f"{technology.name} with hairpinning" if technology.hairpins else technology.name
+    name = " with ".join(
+        [technology.name, *(key for key in ("hairpinning", "mesh") if getattr(technology, key, False))]
+    )
     rules = rules_of(bench)
     if rules is None:
         raise UserError(f"--all: there are no rules for technology.name = {name} yet; for {NAMES}")

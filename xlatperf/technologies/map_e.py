@@ -9,7 +9,7 @@ from xlatperf.engine.message import DirectionName
 from xlatperf.keys.addresses import IPv6
 from xlatperf.keys.model import REQUIRED, key
 from xlatperf.procedures.alteration import Change
-from xlatperf.technologies.mapping_negative import Refusal, RuleBits, another_of
+from xlatperf.technologies.mapping_negative import STRANGER, Refusal, RuleBits, another_of
 from xlatperf.technologies.mapping_rule import MapDomain, MapTechnology, domains_key
 from xlatperf.technologies.tunnel import TunnelTechnology
 
@@ -70,11 +70,22 @@ class MapE(TunnelTechnology, MapTechnology):
                 Refusal("border_relay", "forward", _CHECKED, False, relay, routable=True),
                 Refusal("destination_port_0", "reverse", _PORT_SET, False, bits.excluded_port("destination_port")),
             )
-        return (
+        own = (
             Refusal("source_port", "forward", _PORT_SET, False, bits.another_port("source_port")),
             Refusal("source_port_0", "forward", _PORT_SET, False, bits.excluded_port("source_port")),
             Refusal("source_address", "forward", "RFC 7597 §5.2", False, bits.another_address("source")),
-            *refused_by_ce(relays, index, bits),
+        )
+        if not self.mesh:
+            return (*own, *refused_by_ce(relays, index, bits))
+        return (
+            *own,
+            Refusal("nobodys_port", "forward", _PORT_SET, False, bits.excluded_port("destination_port")),
+            Refusal("sender_port", "reverse", _CHECKED, True, bits.another_port("source_port")),
+            Refusal("sender_address", "reverse", _CHECKED, True, bits.another_address("source")),
+            Refusal("sender_ea_bits", "reverse", _CHECKED, True, bits.another_ea("outer_source")),
+            Refusal("sender_identifier", "reverse", _ADDRESS, False, bits.another_identifier("outer_source")),
+            Refusal("stranger", "reverse", _CHECKED, True, Change("outer_source", STRANGER)),
+            *refused_by_ce(relays, index, bits)[1:],  # none is from a border relay
         )
 
     @property

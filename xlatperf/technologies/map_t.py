@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Literal
 
 from xlatperf.keys.model import REQUIRED, key
 from xlatperf.procedures.alteration import Change
-from xlatperf.technologies.mapping_negative import Refusal, RuleBits, another_of
+from xlatperf.technologies.mapping_negative import STRANGER, Refusal, RuleBits, another_of
 from xlatperf.technologies.mapping_rule import MapDomain, MapTechnology, domains_key
 from xlatperf.technologies.translation_prefix import PREFIX_ALLOWED, TranslationPrefix
 
@@ -63,11 +63,21 @@ class MapT(MapTechnology):
                 Refusal("dmr", "forward", "RFC 7599 §5.1", False, Change("destination", other), routable=True),
                 Refusal("destination_port_0", "reverse", "RFC 7599 §5", False, bits.excluded_port("destination_port")),
             )
-        return (
+        own = (
             Refusal("source_port", "forward", "RFC 7599 §8.1", True, bits.another_port("source_port")),
             Refusal("source_port_0", "forward", "RFC 7599 §8.1", True, bits.excluded_port("source_port")),
             Refusal("source_address", "forward", "RFC 7599 §8.1", True, bits.another_address("source")),
-            *refused_by_ce(dmrs, index, bits),
+        )
+        if not self.mesh:
+            return (*own, *refused_by_ce(dmrs, index, bits))
+        return (
+            *own,
+            Refusal("nobodys_port", "forward", "RFC 7599 §5", False, bits.excluded_port("destination_port")),
+            Refusal("sender_port", "reverse", "RFC 7599 §8.2", False, bits.another_port("source_port")),
+            Refusal("sender_ea_bits", "reverse", "RFC 7599 §8.2", False, bits.another_ea("source")),
+            Refusal("sender_identifier", "reverse", "RFC 7599 §6", False, bits.another_identifier("source")),
+            Refusal("stranger", "reverse", "RFC 7599 §8.2", False, Change("source", STRANGER)),
+            *refused_by_ce(dmrs, index, bits)[1:],  # none is from outside
         )
 
     @property

@@ -77,9 +77,15 @@ WHAT = {
     "interface_identifier": "with an interface identifier that no CE has",
     "border_relay": "with another IPv6 address than the border relay's",
     "dmr": "with an IPv6 address that isn't under the default mapping rule's prefix",
+    "stranger": "from an IPv6 address that is neither a CE's nor the border relay's",
+    "sender_port": "from a port that isn't the sending CE's",
+    "sender_address": "from an IPv4 address that isn't the sending CE's",
+    "sender_ea_bits": "from the IPv6 address of another CE than the sending one, its interface identifier apart",
+    "sender_identifier": "from an interface identifier that no CE has",
     "destination_address": "to the IPv4 address of another CE",
     "destination_port": "to a port of another CE",
     "destination_port_0": "to a port that no CE has",
+    "nobodys_port": "to a port that no CE has",
 }
 
 
@@ -89,7 +95,12 @@ _IMPOSSIBLE = {
     "source_port": _NO_PSID,
     "destination_port": _NO_PSID,
     "source_port_0": _NO_EXCLUDED,
+    "nobodys_port": _NO_EXCLUDED,
     "destination_port_0": _NO_EXCLUDED,
+    "sender_port": _NO_PSID,
+    "sender_address": "this rule has all IPv4 addresses",
+    "sender_ea_bits": "this rule has one CE",
+    "sender_identifier": "this rule's prefixes take bits of the interface identifier",
     "source_address": "this rule has all IPv4 addresses",
     "destination_address": "this rule has all IPv4 addresses",
     "ea_bits": "this rule has one CE",
@@ -123,6 +134,10 @@ class Refusal:
             routable=self.routable,
             impossible="" if self.change is not None else _IMPOSSIBLE[self.name],
         )
+
+
+STRANGER = 1 << 127
+"""The bit of an address that puts it into the other half of the address space, where nobody is (RFC 4291 §2.4)."""
 
 
 def another_of(prefix: str, all_of_them: Sequence[str], least_bit: int = 0) -> int:

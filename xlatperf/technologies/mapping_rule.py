@@ -63,14 +63,15 @@ class MapDomain(ConfigModel):
     )
     ces: Whole = key(
         1,
-        "how many CEs are simulated, drawn from the rule without repetition; not set: 1000 or all, with ea 1",
+        "how many CEs are simulated, drawn from the rule without repetition; not set: 1000 or all, with ea 1; with "
+        "mesh, the first domain's have other IPv4 addresses than the DUT",
         ge=1,
         le=MOST_SUBSCRIBERS,
         source="RFC 8219 §10.2",
     )
     ea: Whole | None = key(
         None,
-        "only the CE with these EA bits, ces being 1; with role = ce, the DUT",
+        "only the CE with these EA bits, ces being 1; with role = ce, the DUT; with mesh, the first domain's is",
         ge=0,
         le=2**48 - 1,
         allowed="a whole number, 0 to 2^ea_bits - 1",
@@ -80,6 +81,11 @@ class MapDomain(ConfigModel):
     def most_ces(self) -> int:
         """As many as the rule has."""
         return 1 if self.ea is not None else min(MOST_SUBSCRIBERS, 2**self.ea_bits)
+
+    @property
+    def most_others(self) -> int:
+        """As many as the rule has with another IPv4 address than the DUT's."""
+        return min(MOST_SUBSCRIBERS, (1 << self.ea_bits) - (1 << self.bits.psid_in_ea))
 
     @property
     def bits(self) -> RuleBits:
@@ -107,6 +113,13 @@ def of_domains(domains: Sequence[MapDomain], *keys: str) -> dict[str, str]:
         for index, domain in enumerate(domains)
         for key in keys
     }
+
+
+def _others(domain: Mapping[str, Any], most: int) -> int:
+    """How many of a rule's CEs have another address than one of them: those of the other suffixes. At least 1."""
+    length = str(domain.get("ipv4")).partition("/")[2]
+    suffix = 32 - int(length) if length.isdecimal() else 0
+    return max(1, most - max(1, most >> max(0, suffix)))
 
 
 class Ruled:
@@ -145,6 +158,12 @@ class MapTechnology(Ruled, TechnologyModel):
         "of a border relay: all frames go from one CE to another, and come back on the left",
         source="RFC 7597 §5, RFC 7599 §5: hub-and-spoke mode",
     )
+    mesh: Truth = key(
+        False,
+        "of a CE: its frames go to other CEs on the right, not to the border relay, and the others' come from there; "
+        "ea of the first domain is the DUT, and all rules are its Forwarding Mapping Rules",
+        source="RFC 7597 §5.3, RFC 7599 §5: mesh mode",
+    )
     domains: tuple[MapDomain, ...]
 
     @model_validator(mode="after")
@@ -153,12 +172,30 @@ class MapTechnology(Ruled, TechnologyModel):
             refuse("hairpinning", True, "false with role = ce")
         if self.hairpinning and self.subscribers == 1:
             refuse("hairpinning", True, "false with one CE")
+        if self.mesh and self.role == "br":
+            refuse("mesh", True, "false with role = br")
         for index, domain in enumerate(self.domains):
-            if self.role == "ce" and domain.ea is None:
+            is_dut = self.role == "ce" and not (self.mesh and index > 0)
+            if is_dut and domain.ea is None:
                 raise ValueError(f"domains[{index}].ea: missing: with role = ce, the EA bits of the CE that the DUT is")
+            if self.mesh and is_dut:
+                self._check_others(domain)
+                continue
             if domain.ea is not None and domain.ces != 1:
                 refuse(f"domains[{index}].ces", domain.ces, "1 with ea")
         return self
+
+    def _check_others(self, domain: MapDomain) -> None:
+        """Of the DUT's domain."""
+        if domain.most_others == 0:
+            why = "with mesh, some of the IPv4 address: no other CE of the domain has another one"
+            refuse("domains[0].ea_bits", domain.ea_bits, why)
+        if domain.ces > domain.most_others:
+            refuse("domains[0].ces", domain.ces, f"1 to {domain.most_others}, with other IPv4 addresses than the DUT's")
+
+    def _most_ces(self, index: int) -> int:
+        domain = self.domains[index]
+        return domain.most_others if self.mesh and index == 0 else domain.most_ces
 
     @property
     def subscribers(self) -> int:
@@ -167,19 +204,19 @@ class MapTechnology(Ruled, TechnologyModel):
 
     @property
     def possible_subscribers(self) -> range | None:
-        """One CE of each domain, up to all that the rules have; a CE as the DUT is alone."""
-        if self.role == "ce":
+        """One CE of each domain, up to all that the rules have; a CE as the DUT is alone, or has others around it."""
+        if self.role == "ce" and not self.mesh:
             return None
         least = max(2 if self.hairpinning else 1, len(self.domains))
-        return range(least, min(MOST_SUBSCRIBERS, sum(domain.most_ces for domain in self.domains)) + 1)
+        return range(least, min(MOST_SUBSCRIBERS, sum(map(self._most_ces, range(len(self.domains))))) + 1)
 
     def with_subscribers(self, count: int) -> Self:
         """So many CEs in all, as evenly over the domains as their rules allow."""
         shares: dict[int, int] = {}
-        smallest_first = sorted(range(len(self.domains)), key=lambda index: self.domains[index].most_ces)
+        smallest_first = sorted(range(len(self.domains)), key=self._most_ces)
         for done, index in enumerate(smallest_first):
             fair = (count - sum(shares.values())) // (len(self.domains) - done)
-            shares[index] = min(fair, self.domains[index].most_ces)
+            shares[index] = min(fair, self._most_ces(index))
         domains = (domain.model_copy(update={"ces": shares[index]}) for index, domain in enumerate(self.domains))
         return self.model_copy(update={"domains": tuple(domains)})
 
@@ -188,9 +225,9 @@ class MapTechnology(Ruled, TechnologyModel):
         return self.model_copy(update={"domains": (self.domains[part],)})
 
     def negative_tests(self) -> Sequence[NegativeTest]:
-        """Of each domain whose rule is of another shape than those before it."""
+        """Of each domain whose rule is of another shape than those before it; in a mesh, of the DUT's alone."""
         shapes: dict[RuleBits, int] = {}
-        for index, domain in enumerate(self.domains):
+        for index, domain in enumerate(self.domains[:1] if self.mesh else self.domains):
             shapes.setdefault(domain.bits, index)
         named = len(shapes) > 1
         return [
@@ -208,6 +245,8 @@ class MapTechnology(Ruled, TechnologyModel):
     @classmethod
     def in_words(cls, table: Mapping[str, Any]) -> str:
         """Says where frames go, if not to the Internet."""
+        if table.get("mesh") is True:
+            return f"{cls.title}, from a CE to others and back"
         return f"{cls.title}, from one CE to another" if table.get("hairpinning") is True else cls.title
 
     @property
@@ -228,14 +267,16 @@ class MapTechnology(Ruled, TechnologyModel):
     @classmethod
     def fill(cls, table: dict[str, Any]) -> None:
         """One domain in the benchmarking ranges; and how many CEs."""
-        is_ce = table.get("role") == "ce"
+        is_ce, mesh = table.get("role") == "ce", table.get("mesh") is True
         usual = {**USUAL_RULE, **({"ea": DUT_CE} if is_ce else {}), **cls.beyond_rule}
         domains = table.setdefault("domains", [usual])
-        for domain in domains if isinstance(domains, list) else ():
+        for index, domain in enumerate(domains if isinstance(domains, list) else ()):
             if isinstance(domain, dict):
                 bits = domain.get("ea_bits")
                 most = 2**bits if isinstance(bits, int) and 0 <= bits <= 48 else 1
-                domain.setdefault("ces", 1 if is_ce or "ea" in domain else min(_USUAL_CES, most))
+                of_dut = mesh and index == 0
+                one = (is_ce and not mesh) or ("ea" in domain and not of_dut)
+                domain.setdefault("ces", 1 if one else min(_USUAL_CES, _others(domain, most) if of_dut else most))
 
     @property
     def hosts(self) -> Mapping[str, int]:

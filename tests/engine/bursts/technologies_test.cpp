@@ -44,7 +44,7 @@ std::vector<std::string> stateless() {
         found.push_back(R"({"name": "map-e", "role": ")" + role + R"(", "domains": [{)" + example + one + ", " + br + "}]}");
         found.push_back(R"({"name": "map-t", "role": ")" + role + R"(", "domains": [{)" + example + one + ", " + dmr + "}]}");
     }
-    for (const auto& rule : {example + R"(, "ea": 4660, "ces": 65535)", prefix + R"(, "ea": 7, "ces": 100)"}) {
+    for (const auto& rule : {example + R"(, "ea": 4660, "ces": 65280)", prefix + R"(, "ea": 7, "ces": 100)"}) {
         const std::string mesh = R"("role": "ce", "mesh": true, "domains": [{)" + rule + ", ";
         found.push_back(R"({"name": "map-e", )" + mesh + br + "}]}");
         found.push_back(R"({"name": "map-t", )" + mesh + dmr + "}, {" + second + ", " + dmr + "}]}");
