@@ -165,6 +165,9 @@ std::vector<std::string> MapTechnology::routes(Side side) const {
         found.push_back(ipv6 ? wire::to_text(wire::Ipv6Prefix{rule.ipv6.network(), rule.ipv6.length})
                              : wire::to_text(wire::Ipv4Prefix{rule.ipv4.network(), rule.ipv4.length}));
     }
+    // A CE that doesn't know the others sends what is for them there.
+    if (role_.mesh && side == Side::right)
+        for (auto& prefix : outside()) found.push_back(std::move(prefix));
     return found;
 }
 

@@ -77,6 +77,12 @@ class OfTechnology(ConfigModel):
         "true or false",
         "RFC 7596 §6.2, RFC 7597 §5",
     )
+    mesh: Any = _of_device(
+        "of map-e and map-t as a CE: whether it knows other CEs; without, technology.mesh; false with technology.mesh = "
+        "true shows what that looks like",
+        "true or false",
+        "RFC 7597 §5",
+    )
     sessions: Any = _of_device(
         "of dslite: how many a B4 may have; without this key any number", "a number", "RFC 6888 REQ-4"
     )
