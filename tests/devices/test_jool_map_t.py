@@ -67,6 +67,17 @@ def test_ce() -> None:
     assert commands({"name": "map-t", "role": "ce", "domains": [{**DOMAIN, "ea": 0x11B}]}) == CE.splitlines()
 
 
+def test_mesh() -> None:
+    """RFC 7599 §5: all rules are for forwarding too; the first one is its own."""
+    other = {**DOMAIN, "ipv6": "2001:db8:cf::/51", "ipv4": "198.51.100.0/24", "psid_offset": 6}
+    mesh = commands({"name": "map-t", "role": "ce", "mesh": True, "domains": [{**DOMAIN, "ea": 0x11B}, other]})
+    assert mesh[: len(CE.splitlines())] == CE.splitlines()
+    assert mesh[len(CE.splitlines()) :] == [
+        BR.splitlines()[1],
+        "jool_mapt --instance xlatperf fmrt add 2001:db8:cf::/51 198.51.100.0/24 13 6",
+    ]
+
+
 @pytest.mark.parametrize(
     ("changed", "said"),
     [

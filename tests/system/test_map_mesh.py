@@ -110,9 +110,8 @@ def test_a_ce_that_knows_no_other(name: str, tmp_path: Path) -> None:
     """In hub-and-spoke mode it sends all to the border relay: the frames aren't lost, they are wrong."""
     output = checked(tmp_path, "mesh = false\ndomains = [0]", name)
     assert "forward foreground: 200 of 200 frames: wrong_address" in output
-    assert {"map-e": "outer destination 2001:2:0:c000::1, expected", "map-t": "destination 2001:2:0:c000:c6:"}[
-        name
-    ] in output
+    to_it = {"map-e": "outer destination 2001:2:0:c000::1, expected", "map-t": "destination 2001:2:0:c000:c6:"}
+    assert to_it[name] in output
     assert "reverse foreground: all 200 frames lost" in output
 
 

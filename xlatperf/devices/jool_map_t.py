@@ -75,13 +75,14 @@ def settings(technology: Mapping[str, Any]) -> tuple[str, Sequence[Sequence[str]
             raise DeviceError(not_allowed("technology.domains.psid_length", domain["psid_length"], allowed))
     if technology["role"] == "br":
         return dmr, [("fmrt", "add", *_rule(domain)) for domain in domains]
-    (domain,) = domains
+    domain = domains[0]
     own = (
         ("end-user-ipv6-prefix", str(_end_user_prefix(domain))),
         ("bmr", *_rule(domain)),
         ("map-t-type", "CE"),
     )
-    return dmr, [("global", "update", *words) for words in own]
+    others = [("fmrt", "add", *_rule(one)) for one in domains] if technology.get("mesh") else []
+    return dmr, [*(("global", "update", *words) for words in own), *others]
 
 
 def _rule(domain: Mapping[str, Any]) -> tuple[str, str, str, str]:
