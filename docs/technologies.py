@@ -22,7 +22,7 @@ _MARK = "<!-- The table is written by docs/technologies.py from the models in xl
 _END = "<!-- end of the table -->"
 PAGE = Marked(Path(__file__).with_name("technologies.md"), _MARK, _END)
 README = Marked(Path(__file__).parents[1] / "README.md", _MARK, _END)
-CHOICES = ("role", "family", "ipv6_side", "double_translation", "hairpinning")
+CHOICES = ("role", "family", "ipv6_side", "double_translation", "hairpinning", "mesh")
 """Keys that make another device of a technology."""
 PAGES = {
     "map-e": "map-e",
@@ -177,7 +177,9 @@ def short_table() -> str:
         standard = "RFC 8219 and RFC 9693" if own[0].technology.stateful else "RFC 8219"
         refused = sorted({len(refusals(device)) for device in own})
         measured = ", ".join(["/".join(map(str, numbers)) + f" of {standard}", *others])
-        lines.append(f"| {page} | {'; '.join([what, *also])} | {measured} | {' or '.join(map(str, refused))} |")
+        *first, last = map(str, refused)
+        tests = f"{', '.join(first)} or {last}" if first else last
+        lines.append(f"| {page} | {'; '.join([what, *also])} | {measured} | {tests} |")
     return "\n".join(lines)
 
 

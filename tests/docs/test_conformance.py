@@ -83,6 +83,7 @@ def test_how_many_there_are() -> None:
     assert f"{len(TODAY['nat44'])} with those of headers" in page
     assert len(TODAY["nat44"]) == len(TODAY["464xlat"])
     assert f"(with `hairpinning` {len(of((WAY, makes(hairpin_rules(LWAFTR)))))}," in page
+    assert f"(border relay, with `hairpinning` {len(of((WAY, makes(hairpin_rules(MAP_E)))))}, and CE" in page
     map_t = of((FROM_IPV4, from_ipv4()), (FROM_IPV6, from_ipv6(border_relay=True, another=None)))
     assert f"{len(map_t)} in all" in page
     tunnels = [len(rules) for name, rules in TODAY.items() if name not in ("siit", "nat64", "nat44", "464xlat")]

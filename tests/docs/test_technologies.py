@@ -18,7 +18,7 @@ def test_all_are_there() -> None:
     assert set(script.ALSO) <= set(found)
     assert set(script.PAGES) <= set(BY_NAME)
     roles = [name for name in found if "role = " in name]
-    assert len(roles) == 7, "hairpinning is one"
+    assert len(roles) == 11, "hairpinning is one, of three, and mesh of two"
 
 
 def test_procedures_are_those_that_a_bench_file_may_have() -> None:
