@@ -23,6 +23,7 @@ REFUSED = {
     "ip6tnl-lwb4": 3,
     "ip6tnl-b4": 2,
     "ip6tnl-br": 7,
+    "ip6tnl-br, hairpinning": 7,
     "ip6tnl-lwaftr": 6,
     "ip6tnl-lwaftr, hairpinning": 6,
 }
@@ -32,6 +33,7 @@ EXAMPLES = {
     "ip6tnl-lwb4": "reference-lw4o6-b4",
     "ip6tnl-b4": "reference-dslite-b4",
     "ip6tnl-br": "ip6tnl-br",
+    "ip6tnl-br, hairpinning": "ip6tnl-br",
     "ip6tnl-lwaftr": "reference-lw4o6",
     "ip6tnl-lwaftr, hairpinning": "reference-lw4o6-hairpinning",
 }
@@ -58,6 +60,9 @@ def test_check(name: str, tmp_path: Path) -> None:
     text = (REPOSITORY / "examples" / f"{EXAMPLES[name]}.toml").read_text(encoding="utf-8")
     text = re.sub(r"(?m)^driver = .*$", f'driver = "{name.partition(",")[0]}"', text)
     text = re.sub(r"(?m)^count = 1000", "count = 40", text)
+    if name == "ip6tnl-br, hairpinning":
+        text = text.replace('role = "br"', 'role = "br"\nhairpinning = true')
+        text = text.replace("frame_sizes = ", 'direction = "forward"\nframe_sizes = ')
     text = re.sub(r"(?m)^\[device\.impair.*$|^(capacity|delay_us) = .*$", "", text)
     (tmp_path / "b.toml").write_text(text, encoding="utf-8")
     rules = ("--all", "-o", "rules.json")
