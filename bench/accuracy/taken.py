@@ -33,7 +33,7 @@ class Taken:
     @property
     def frames(self) -> ClassCounters:
         """Its counters."""
-        return self.forward.foreground
+        return self.forward.classes["foreground"]
 
     @property
     def device_pause_us(self) -> float:

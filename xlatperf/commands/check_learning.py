@@ -13,7 +13,7 @@ from xlatperf.engine.acceptable import ACCEPTABLE
 from xlatperf.procedures.learning import Learnt, learn
 from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.run.experiment import FRAME_TAGS
-from xlatperf.run.session import Session, richest_mix
+from xlatperf.run.session import Session
 
 _FIRST_TAG = 3 * FRAME_TAGS // 4  # beyond those of the check
 
@@ -26,7 +26,7 @@ def learnt_bench(
     if unknown:
         say("trying: how often the DUT decrements hop limits")
     trials = CheckTrials(bench, running, _FIRST_TAG)
-    mix = richest_mix(bench)
+    mix = bench.traffic.richest_mix
     trial = TrialRequest(frame_sizes(bench)[0], bench.traffic.frame_size_of, 1.0, 1.0, timeout_s)
     learnt = learn(
         unknown,

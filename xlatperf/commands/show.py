@@ -19,7 +19,7 @@ from xlatperf.engine.client import Engine
 from xlatperf.engine.messages import Describe
 from xlatperf.engine.shown import Shown
 from xlatperf.procedures.learning import SUPPOSED_HOP_LIMIT, SUPPOSED_HOPS
-from xlatperf.run.session import describe_bench, richest_mix
+from xlatperf.run.session import describe_bench
 
 
 def frame_sizes(bench: Bench) -> list[int]:
@@ -47,7 +47,7 @@ def show(
     say = lines_to(screen())
     describe = describe_bench(bench)
     with Engine() as engine:
-        engine.configure(configure_message(bench, richest_mix(bench)))
+        engine.configure(configure_message(bench, bench.traffic.richest_mix))
         size = frame_size or frame_sizes(bench)[0]
         frames = engine.show(size, bench.traffic.frame_size_of, count, bench.technology.directions)
 

@@ -12,8 +12,8 @@ from xlatperf.procedures.learning import Learnt, Unknown
 def to_learn(bench: Bench, directions: Iterable[DirectionName]) -> list[Unknown]:
     """Of each direction and class of frames that the bench has; empty if all is said."""
     traffic, technology = bench.traffic, bench.technology
-    background = traffic.mixed
-    classes: list[TrafficClass] = ["foreground", "background"] if background else ["foreground"]
+    there = {"foreground": traffic.has_foreground, "background": traffic.mixed}
+    classes: list[TrafficClass] = [name for name in ("foreground", "background") if there[name]]
     found = []
     for direction in directions:
         for traffic_class in classes:

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import ipaddress
 from collections.abc import Iterator
+from dataclasses import replace
 
 from xlatperf.config.bench import Bench
 from xlatperf.procedures.alteration import Change
 from xlatperf.procedures.negative import NegativeTest
 from xlatperf.technologies.stateful import PoolTechnology
 
+_NATIVE = "they are foreground, of which traffic.mix has none"
+
 
 def negative_tests_of(bench: Bench) -> list[NegativeTest]:
-    """All of them."""
-    return [*bench.technology.negative_tests(), *_another_address(bench)]
+    """All of them; none can be tried without foreground."""
+    found = [*bench.technology.negative_tests(), *_another_address(bench)]
+    return found if bench.traffic.has_foreground else [replace(test, impossible=_NATIVE) for test in found]
 
 
 def _another_address(bench: Bench) -> Iterator[NegativeTest]:

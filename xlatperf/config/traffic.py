@@ -144,8 +144,8 @@ class Traffic(ConfigModel):
     )
     mix: tuple[tuple[Whole, Whole], ...] = key(
         ((1, 1),),
-        "mixes [take, of]: `take` of `of` frames are translated, the rest is native IPv6",
-        allowed="a list of pairs [take, of], 1 <= take <= of <= 1000, such as [[1, 1], [9, 10], [5, 10], [1, 10]]",
+        "mixes [take, of]: `take` of `of` frames are translated, the rest is native IPv6; [0, 1]: native IPv6 alone",
+        allowed="a list of pairs [take, of], 0 <= take <= of <= 1000, such as [[1, 1], [9, 10], [5, 10], [1, 10]]",
         source="RFC 8219 §5.3: 100 %, 90 %, 50 %, 10 %",
         min_length=1,
     )
@@ -205,8 +205,10 @@ class Traffic(ConfigModel):
     @model_validator(mode="after")
     def _sensible(self) -> Traffic:
         for index, (take, of) in enumerate(self.mix):
-            if not 1 <= take <= of <= 1000:
-                refuse(f"mix[{index}]", [take, of], "[take, of], 1 <= take <= of <= 1000")
+            if not 0 <= take <= of <= 1000 or not of:
+                refuse(f"mix[{index}]", [take, of], "[take, of], 0 <= take <= of <= 1000, of not 0")
+            if not take and self.connections is not None:
+                refuse(f"mix[{index}]", [take, of], "[take, of], 1 <= take: connections are made of the foreground")
         if len(set(self.mix)) != len(self.mix):
             refuse("mix", self.mix, "each mix once")
         if len(set(self.accept)) != len(self.accept):
@@ -237,6 +239,17 @@ class Traffic(ConfigModel):
     def mixed(self) -> bool:
         """Whether some mix has native background."""
         return any(take < among for take, among in self.mix)
+
+    @property
+    def has_foreground(self) -> bool:
+        """Whether some mix has frames that are translated."""
+        return any(take > 0 for take, _ in self.mix)
+
+    @property
+    def richest_mix(self) -> tuple[int, int]:
+        """One with all classes of frames that any mix has."""
+        both = self.mixed and self.has_foreground
+        return next((mix for mix in self.mix if 0 < mix[0] < mix[1]), (1, 2)) if both else self.mix[0]
 
     def of(self, direction: DirectionName) -> TrafficDirection:
         """The direction's table."""

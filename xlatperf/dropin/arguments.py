@@ -98,11 +98,9 @@ def _whole(name: str, word: str) -> int:
 
 
 def _mix(n: int, m: int) -> tuple[int, int]:
-    """m of n frames are foreground; all of them where m is n or more."""
+    """m of n frames are foreground; all of them where m is n or more, none where it is 0."""
     m = min(n, m)
     common = math.gcd(n, m)
-    if not m:
-        refuse("m", m, "1 or more: xlatperf has no background alone")
     if n // common > _MOST_OF_MIX:
         refuse("n", n, f"at most {_MOST_OF_MIX} once n and m are relatively prime")
     return m // common, n // common

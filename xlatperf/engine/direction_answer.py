@@ -138,7 +138,7 @@ class Direction(Message):
     sending_s: float
     frame_size: FrameSizes
     stamps: Stamps | None = None
-    foreground: ClassCounters
+    foreground: ClassCounters | None = None
     background: ClassCounters | None = None
     together: Delays | None = None
     lost_ranges: tuple[tuple[int, int], ...] = ()
@@ -155,10 +155,8 @@ class Direction(Message):
     @property
     def classes(self) -> dict[TrafficClass, ClassCounters]:
         """Those that the traffic has."""
-        return {
-            "foreground": self.foreground,
-            **({"background": self.background} if self.background is not None else {}),
-        }
+        found: dict[TrafficClass, ClassCounters | None] = {"foreground": self.foreground, "background": self.background}
+        return {name: counters for name, counters in found.items() if counters is not None}
 
     @property
     def expected(self) -> int:
@@ -208,7 +206,7 @@ class Direction(Message):
     @property
     def all_frames(self) -> Delays:
         """Delays of both classes together."""
-        return self.foreground if self.together is None else self.together
+        return next(iter(self.classes.values())) if self.together is None else self.together
 
     def delays(self) -> list[tuple[TrafficClass | None, Delays]]:
         """Of all frames (None), then of each class where there are both (RFC 8219 §7.3)."""

@@ -167,7 +167,8 @@ class TrialRequest:
     def few(self, mix: tuple[int, int], directions: tuple[DirectionName, ...], purpose: str) -> TrialRequest:
         """Enough frames of each class without load; `mix`: [take, of] foreground."""
         take, of = mix
-        frames = min(MOST_OF_FEW, FEW * of // min(take, of - take or take))
+        fewest = min(count for count in (take, of - take) if count)
+        frames = min(MOST_OF_FEW, FEW * of // fewest)
         return replace(self.without_load(frames, max(LEAST_RATE_FPS, float(frames)), purpose), directions=directions)
 
     def experiment(self, connections: Connections, rate_fps: float, purpose: str) -> TrialRequest:

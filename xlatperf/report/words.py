@@ -58,12 +58,16 @@ def mix(value: Mix) -> str:
     if value.take == value.of:
         return "100 %"
     share = 100 * value.take / value.of
+    if not share:
+        return "native IPv6 alone"
     return f"{share:g} % + {100 - share:g} % native IPv6"
 
 
 def with_mix(measurement: Measurement) -> str:
     """` with 50 % native IPv6 in the mix`; nothing without background."""
     value = measurement.mix
+    if not value.take:
+        return " of native IPv6 alone"
     return "" if standard_mix(measurement) else f" with {100 * (1 - value.take / value.of):g} % native IPv6 in the mix"
 
 

@@ -17,7 +17,6 @@ from xlatperf.run.directions import used_directions
 from xlatperf.run.measures import Measures
 from xlatperf.run.progress import Reporter
 from xlatperf.run.runs import Run, trial_template
-from xlatperf.run.session import richest_mix
 
 OLDER = "the campaign was begun by a version that didn't look"
 
@@ -31,7 +30,7 @@ def look_first(
         return FirstLook(untried="the bench file names no measure")
     if FIRST_LOOK not in purposes and not purposes <= {LEARNING}:
         return FirstLook(untried=OLDER)
-    mix = richest_mix(bench)
+    mix = bench.traffic.richest_mix
     cell = replace(wanted[0].cell, mix=mix)
     found = first_look(
         trial_template(bench, cell),

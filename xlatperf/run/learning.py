@@ -13,7 +13,6 @@ from xlatperf.run.directions import used_directions
 from xlatperf.run.measures import Measures
 from xlatperf.run.progress import Reporter
 from xlatperf.run.runs import Run, trial_template
-from xlatperf.run.session import richest_mix
 from xlatperf.run.tester import Tester
 
 
@@ -25,7 +24,7 @@ def learn_hops(
     if not unknown:
         return []
     reporter.say("What the first frames tell, which is then required of all others:")
-    mix = richest_mix(bench)
+    mix = bench.traffic.richest_mix
     cell = replace(wanted[0].cell, mix=mix)
     measure = measures.measure(Run(cell, 0, "learning"))
     learnt = learn(

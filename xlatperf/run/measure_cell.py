@@ -11,6 +11,7 @@ from xlatperf.procedures.in_words import in_words
 from xlatperf.procedures.quantity import Measured
 from xlatperf.procedures.theoretical import mean_maximum_fps
 from xlatperf.procedures.trial import MeasurementFailed, Trial, measure_once
+from xlatperf.results.frames import SideSizes
 from xlatperf.run.cell_result import CellResult
 from xlatperf.run.handover import establish_fps_for, throughput_for
 from xlatperf.run.known_limits import KnownLimits
@@ -28,6 +29,8 @@ def _begun(bench: Bench, cell: Cell, tester: Sizes) -> CellResult:
     """What is fixed before a cell's first trial: sizes, and the rates that follow from them (RFC 8219 §5.1, App. A)."""
     measure = cell.measure
     sizes, background = tester.sizes(cell.frame_size)
+    if not cell.mix[0]:
+        sizes = SideSizes(left=background, right=background)
     media = measure.media_mbps or tester.media_mbps() or DEFAULT_MEDIA_MBPS
     theoretical = mean_maximum_fps(media, bench.technology.on_segments(sizes.left, sizes.right), background, *cell.mix)
     conditions = Conditions(

@@ -40,11 +40,6 @@ class Session:
         self.old = OldConnections()
 
 
-def richest_mix(bench: Bench) -> tuple[int, int]:
-    """The mix that needs most of the DUT: one with background if there is any."""
-    return next((mix for mix in bench.traffic.mix if mix[0] < mix[1]), bench.traffic.mix[0])
-
-
 def needs_of(bench: Bench) -> frozenset[Need]:
     """What its driver must be able to do, for any of the measures or for `check`."""
     needs: set[Need] = {"clear"} if bench.technology.stateful else set()
@@ -65,7 +60,7 @@ def _ports(bench: Bench) -> Ports:
 def describe_bench(bench: Bench) -> Describe:
     """What the DUT must route, from a short-lived engine without ports. Raises EngineError, EngineDied."""
     with Engine() as engine:
-        found = engine.configure(_configuration(bench, richest_mix(bench)))
+        found = engine.configure(_configuration(bench, bench.traffic.richest_mix))
     left = without_routes(bench.tester.left, found.left)
     right = without_routes(bench.tester.right, found.right)
     return found.model_copy(update={"left": left, "right": right})
@@ -151,7 +146,7 @@ def session(bench: Bench, say: Callable[[str], None] = lambda _: None) -> Iterat
         engine = engine_for(bench, at)
         undo.callback(engine.close)
         opened = open_ports(engine, bench, at, device.wait_until_ready)
-        engine.configure(configure_message(bench, richest_mix(bench)))
+        engine.configure(configure_message(bench, bench.traffic.richest_mix))
         device.set_neighbors(_neighbor(opened.left.mac, plan.left), _neighbor(opened.right.mac, plan.right))
         yield Session(engine, device, describe, opened)
     finally:
