@@ -86,7 +86,7 @@ def fault(text: str) -> str:
         ("tester = 5\n" + SIIT, "b.toml: tester: 5 is not allowed: a table"),
         (
             SIIT + "[traffic]\nmix = [[3, 2]]",
-            "b.toml: traffic.mix[0]: [3, 2] is not allowed: [take, of], 1 <= take <= of <= 1000",
+            "b.toml: traffic.mix[0]: [3, 2] is not allowed: [take, of], 0 <= take <= of <= 1000, of not 0",
         ),
         (
             SIIT + '[tester.left]\ngateway_ipv4 = "192.0.2.1"',

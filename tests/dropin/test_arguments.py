@@ -15,6 +15,7 @@ def test_stateless() -> None:
     assert parse(Kind.THROUGHPUT, words("84 1000 60 2000 10 9"), stateful=False) == Arguments(
         Kind.THROUGHPUT, 84, 1000, 60, 2000, (9, 10), None
     )
+    assert parse(Kind.THROUGHPUT, words("84 1000 60 2000 3001 0"), stateful=False).mix == (0, 1)
     assert parse(Kind.LATENCY, words("1518 1000 120 2000 2 2 60 50000"), stateful=False) == Arguments(
         Kind.LATENCY, 1518, 1000, 120, 2000, (1, 1), None, tagged_from_s=60, tags=50000
     )
@@ -47,7 +48,7 @@ def test_stateful() -> None:
         (Kind.THROUGHPUT, "84 0 60 2000 2 2", False, "rate: 0 is not allowed: a whole number, 1 to 1000000000"),
         (Kind.THROUGHPUT, "84 1e6 60 2000 2 2", False, "rate: 1e6 is not allowed"),
         (Kind.THROUGHPUT, "84 1 3601 2000 2 2", False, "duration: 3601 is not allowed: a whole number, 1 to 3600"),
-        (Kind.THROUGHPUT, "84 1 1 2000 2 0", False, "m: 0 is not allowed: 1 or more: xlatperf has no background alone"),
+        (Kind.THROUGHPUT, "84 1 1 2000 2 0 4 4 1 500 1", True, "m: 0 is not allowed: 1 or more: connections are made"),
         (
             Kind.THROUGHPUT,
             "84 1 1 2000 3001 1",

@@ -82,7 +82,7 @@ def parse(kind: Kind, words: Sequence[str], *, stateful: bool) -> Arguments:
         found["rate"],
         found["duration"],
         found["global timeout"],
-        _mix(found["n"], found["m"]),
+        _mix(found["n"], found["m"], stateful=stateful),
         _connections(found) if stateful else None,
         found.get("delay", 0),
         found.get("timestamps", 0),
@@ -97,9 +97,11 @@ def _whole(name: str, word: str) -> int:
     return int(word)
 
 
-def _mix(n: int, m: int) -> tuple[int, int]:
+def _mix(n: int, m: int, *, stateful: bool) -> tuple[int, int]:
     """m of n frames are foreground; all of them where m is n or more, none where it is 0."""
     m = min(n, m)
+    if stateful and not m:
+        refuse("m", m, "1 or more: connections are made of the foreground")
     common = math.gcd(n, m)
     if n // common > _MOST_OF_MIX:
         refuse("n", n, f"at most {_MOST_OF_MIX} once n and m are relatively prime")
