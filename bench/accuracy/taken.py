@@ -33,7 +33,7 @@ class Taken:
     @property
     def frames(self) -> ClassCounters:
         """Its counters."""
-        return self.forward.classes["foreground"]
+        return self.forward.foreground
 
     @property
     def device_pause_us(self) -> float:

@@ -82,7 +82,7 @@ def complete(answer: TrialAnswer | None) -> bool:
     """It took place and is valid, and every frame was right."""
     if answer is None or not answer.valid:
         return False
-    return all(way.classes["foreground"].expected == way.intended for way in answer.directions.values())
+    return all(way.foreground.expected == way.intended for way in answer.directions.values())
 
 
 def measure(count: int, rate_fps: float) -> Cost:

@@ -26,8 +26,8 @@ def carried(case: Case, session: Session) -> Carried:
             _trial(ASKED_FPS, number, duration_s=duration_s, directions=case.directions, **connections)
         )
     ways = list(answer.directions.values())
-    sent = sum(way.classes["foreground"].sent for way in ways)
-    return Carried(sum(way.offered_fps for way in ways), sent, sum(way.classes["foreground"].expected for way in ways))
+    sent = sum(way.foreground.sent for way in ways)
+    return Carried(sum(way.offered_fps for way in ways), sent, sum(way.foreground.expected for way in ways))
 
 
 def _trial(rate_fps: float, number: int, **more: Any) -> dict[str, Any]:

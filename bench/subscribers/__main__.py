@@ -133,7 +133,7 @@ def take(engine: Engine, bench: Bench, case: Case, cost: Cost, hz: float) -> Non
     answer = engine.trial(trial(case, ASKED_FPS, WAIT_S, **directions))
     beyond = time.monotonic() - began - 2 * DURATION_S - WAIT_S  # it sends for as long again, and stops
     ways = list(answer.directions.values())
-    cost.verified &= all(way.classes["foreground"].expected == way.classes["foreground"].sent for way in ways)
+    cost.verified &= all(way.foreground.expected == way.foreground.sent for way in ways)
     cost.cycles_per_frame = min(cost.cycles_per_frame, hz / sum(way.offered_fps for way in ways))
     cost.begin_s = min(cost.begin_s, max(0.0, beyond))
     cost.memory_mb = resident_mb(engine.pid)

@@ -68,7 +68,7 @@ def test_what_a_hold_up_of_the_tester_may_have_cost_is_tried_again(
     engine = Answers(*answers)
     found = trials(engine).undisturbed(TRIAL)
     assert found.forward is not None
-    assert found.forward.sent - found.forward.classes["foreground"].expected == lost
+    assert found.forward.sent - found.forward.foreground.expected == lost
     assert len(engine.asked) == len(answers) <= ATTEMPTS
     assert len({message["number"] for message in engine.asked}) == len(answers), "each has a tag of its own"
 

@@ -56,7 +56,7 @@ def test_a_whole_conversation() -> None:
         assert engine.resolve().silent() == []
         trial = engine.trial(TRIAL)
         assert trial.forward is not None
-        assert trial.forward.classes["foreground"].lost == 10000
+        assert trial.forward.foreground.lost == 10000
     assert not alive(engine.pid)
 
 

@@ -80,7 +80,7 @@ def test_the_outcome_stays_as_it_is() -> None:
 
     (found,) = negative_tests([PORT], TRIAL, measure, 1)
     assert (found.passed, found.unchanged) == (0, 4)
-    assert outcomes[-1].directions["forward"].classes["foreground"].wrong == {"untranslated": 4}
+    assert outcomes[-1].directions["forward"].foreground.wrong == {"untranslated": 4}
 
 
 def test_each_fate() -> None:

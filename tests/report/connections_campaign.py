@@ -170,7 +170,7 @@ def experiment(number: int, *, wrong: Mapping[str, int] | None = None, **mapping
     assert trial.forward is not None
     found = trial.experiment.model_copy(update={"mappings": trial.experiment.mappings.model_copy(update=mappings)})
     wrong = wrong or {}
-    class_ = trial.forward.classes["foreground"]
+    class_ = trial.forward.foreground
     missing = sum(wrong.values())
     foreground = class_.model_copy(update={"wrong": wrong, "expected": class_.expected - missing})
     forward = trial.forward.model_copy(update={"foreground": foreground, "loss": missing})

@@ -100,7 +100,7 @@ def test_a_trial_that_brings_nothing_and_a_dut_that_no_longer_answers(
         tester = EngineTester(engine, BENCH, say=said.append)
         lost_all = tester.trial(RUN, REQUEST, 1)
         assert lost_all.forward is not None
-        assert lost_all.forward.classes["foreground"].expected == 0
+        assert lost_all.forward.foreground.expected == 0
         with pytest.raises(NoAnswer, match="on the left side did not answer Neighbor Discovery"):
             tester.trial(RUN, REQUEST, 2)
     assert said == ["  the DUT no longer answers; waiting up to 30 s for it"]
@@ -174,7 +174,7 @@ def test_the_tester_alone_has_an_engine_of_its_own(engine: Engine, monkeypatch: 
     request = replace(REQUEST, rate_fps=10_000.0, tester_alone=True)
     answer = EngineTester(engine, BENCH).trial(Run(RUN.cell, 0), request, 1)
     assert answer.forward is not None
-    assert answer.forward.classes["foreground"].expected == 5000
+    assert answer.forward.foreground.expected == 5000
 
 
 @pytest.mark.parametrize(("settle_s", "counted_s"), [(0.0, 0.0), (0.4, 0.4), (50.0, 1.0)])

@@ -30,5 +30,5 @@ def all_came(trial: Trial) -> None:
     forward, reverse = trial.first_phase.forward, trial.reverse
     assert forward is not None
     assert reverse is not None
-    for counts in (forward.classes["foreground"], reverse.classes["foreground"]):
+    for counts in (forward.foreground, reverse.foreground):
         assert (counts.expected, counts.wrong, counts.sent) == (COUNT, {}, COUNT)

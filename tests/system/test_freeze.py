@@ -120,7 +120,7 @@ def test_measured_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
         lines = campaign(tmp_path / "c", tester)
     first = answers[0].forward
     assert first is not None
-    assert first.classes["foreground"].lost > 0
+    assert first.foreground.lost > 0
     assert len(lines) < len(answers), "frames that asked aren't in the journal"
     assert ["fell_silent" in line for line in lines] == [True, *[False] * (len(lines) - 1)]
     assert '"limited_by": "maximum"' in (tmp_path / "c" / "results.json").read_text()
@@ -165,7 +165,7 @@ def test_whose_address_is_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert "the DUT forwarded none of 10 forward frames at 200 fps" in said[0]
     first = answers[0].forward
     assert first is not None
-    assert first.classes["foreground"].lost > 0
+    assert first.foreground.lost > 0
     assert len(lines) < len(answers) - 1, "the frames that asked are not in the journal"
     assert '"limited_by": "maximum"' in (tmp_path / "c" / "results.json").read_text()
 
@@ -189,7 +189,7 @@ def test_the_kernel_answers_for_a_translator_that_stands_still(tmp_path: Path, m
         lines = campaign(tmp_path / "c", tester, text)
     assert said == ["  a process of the DUT was stopped by somebody (a signal, a debugger); waiting up to 10 s for it"]
     assert answers[0].forward is not None
-    assert answers[0].forward.classes["foreground"].lost > 0
+    assert answers[0].forward.foreground.lost > 0
     assert ["fell_silent" in line for line in lines].count(True) == 1
     assert '"limited_by": "maximum"' in (tmp_path / "c" / "results.json").read_text()
 
@@ -223,7 +223,7 @@ def test_of_connections(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
         tester = EngineTester(running.engine, bench, device=running.device)
         lines = campaign(tmp_path / "c", tester, STATEFUL)
     assert answers[0].forward is not None
-    assert answers[0].forward.classes["foreground"].lost > 0
+    assert answers[0].forward.foreground.lost > 0
     entries = [json.loads(line)["answer"] for line in lines]
     opened = [one["forward"]["foreground"] for one in entries if one["valid"] and "forward" in one]
     assert [(one["sent"], one["expected"]) for one in opened] == [(1000, 1000)], "at the highest rate"

@@ -90,7 +90,7 @@ def _phases(
         if experiment.collapsed is not None:
             faults.append(f"The DUT collapsed: {experiment.collapsed}.")
         back = answer.reverse
-        worked = back.classes["foreground"].expected if back is not None else None
+        worked = back.foreground.expected if back is not None else None
         mappings = tuple(_mappings(experiment, worked))
         yield Checked("phase 1", size, "forward", first, tuple(faults), mappings, explained=full is not None)
     if answer.directions or first is None:
@@ -104,7 +104,7 @@ def _last(what: str, size: int, direction: str, answer: TrialAnswer, more: Seque
     if first is not None and not answer.directions:
         faults.append("Phase 1, which comes before, was not complete.")
         return Checked(what, size, direction, first, tuple(faults))
-    if back is not None and back.sent and not more and not back.expected and not back.classes["foreground"].wrong:
+    if back is not None and back.sent and not more and not back.foreground.expected and not back.foreground.wrong:
         faults.append(
             "All connections were opened, but no frame comes back: does the DUT know a route to the addresses that it "
             "translated clients to, that is to itself, and from there to the clients? Is there a filter on answers?"

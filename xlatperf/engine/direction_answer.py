@@ -61,6 +61,10 @@ class ClassCounters(Delays):
         return (self.sent - self.expected) / self.sent if self.sent else 0.0
 
 
+NONE_SENT = ClassCounters(delay=Delay(count=0), sent=0, expected=0, lost=0)
+"""Of a class that the traffic hasn't."""
+
+
 class Stamps(Message):
     """Whose clock times of departure and of arrival are of: the host's (`tsc`) or the NIC's."""
 
@@ -138,7 +142,7 @@ class Direction(Message):
     sending_s: float
     frame_size: FrameSizes
     stamps: Stamps | None = None
-    foreground: ClassCounters | None = None
+    foreground: ClassCounters = NONE_SENT
     background: ClassCounters | None = None
     together: Delays | None = None
     lost_ranges: tuple[tuple[int, int], ...] = ()
@@ -155,8 +159,10 @@ class Direction(Message):
     @property
     def classes(self) -> dict[TrafficClass, ClassCounters]:
         """Those that the traffic has."""
-        found: dict[TrafficClass, ClassCounters | None] = {"foreground": self.foreground, "background": self.background}
-        return {name: counters for name, counters in found.items() if counters is not None}
+        if self.background is None:
+            return {"foreground": self.foreground}
+        native_alone = self.together is None and not self.foreground.sent
+        return {**({} if native_alone else {"foreground": self.foreground}), "background": self.background}
 
     @property
     def expected(self) -> int:

@@ -222,7 +222,7 @@ def _beyond(test: NegativeTest, limit: int, trial: TrialRequest, measure: Measur
 def _found(test: NegativeTest, outcome: Trial, trials: tuple[int, ...]) -> NegativeOutcome:
     """Of the frames before the fence."""
     direction = outcome.directions[test.direction]
-    counters, fence = direction.classes["foreground"], direction.fence or Fence()
+    counters, fence = direction.foreground, direction.fence or Fence()
     wrong = {reason: count - fence.wrong.get(reason, 0) for reason, count in counters.wrong.items()}
     unchanged = wrong.pop("untranslated", 0)
     wrong.pop("duplicate", None)  # of what counts already

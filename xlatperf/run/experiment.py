@@ -150,7 +150,7 @@ class Experiments:
             return _not_emptied(answer, text) if still else answer
         told.known.first_phase = first
         all_open = first.complete
-        lost = first.forward.classes["foreground"].loss_ratio if first.valid and first.forward is not None else 1.0
+        lost = first.forward.foreground.loss_ratio if first.valid and first.forward is not None else 1.0
         if told.known.collapsed is None and 0 < lost <= wanted.may_lose:
             first = self._reopen(request, frame_tag, told)
             all_open = first.connections is not None and first.connections.learnt == wanted.count

@@ -58,7 +58,7 @@ class OldConnections:
 
     def saw(self, phase: TrialAnswer) -> None:
         """The engine's answer to any phase: how late the DUT may be in reverse, which phase 1 doesn't tell."""
-        longest_ns = None if phase.reverse is None else phase.reverse.classes["foreground"].delay.max_ns
+        longest_ns = None if phase.reverse is None else phase.reverse.foreground.delay.max_ns
         if longest_ns is not None:
             self.longest_s = max(self.longest_s or 0.0, longest_ns / 1e9)
 
@@ -79,6 +79,6 @@ class OldConnections:
         asked = plain(request).experiment(some, FPS, "old connections")
         wait_s = request.timeout_s if self.longest_s is None else max(LEAST_S, DELAYS * self.longest_s)
         answer = trial(replace(asked, timeout_s=min(request.timeout_s, wait_s)), frame_tag)
-        if answer.reverse is None or "foreground" not in answer.reverse.classes:
+        if answer.reverse is None or answer.reverse.foreground is None:
             return 0, 0
-        return answer.reverse.classes["foreground"].expected, answer.reverse.classes["foreground"].sent
+        return answer.reverse.foreground.expected, answer.reverse.foreground.sent
