@@ -1,4 +1,4 @@
-"""R8219-5.3-1: how much of the traffic is native IPv6, and what is tried with which mix."""
+"""R8219-5.3-3: how much of the traffic is native IPv6, and what is tried with which mix."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""R8219-5.3-1: native IPv6 beside the translated frames, and alone."""
+"""R8219-5.3-3: native IPv6 beside the translated frames, and alone."""
 
 from __future__ import annotations
 
