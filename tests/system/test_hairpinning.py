@@ -59,8 +59,12 @@ def test_every_frame_comes_back_on_the_left(lwaftr: Gateway, frame_size: int) ->
 
 @pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
 def test_each_fault_in_its_own_counter(lwaftr: Gateway, fault: Fault) -> None:
-    lwaftr.impair(forward=fault.order)
-    found = trial(lwaftr)
+    check_fault(lwaftr, fault)
+
+
+def check_fault(device: Gateway, fault: Fault) -> None:
+    device.impair(forward=fault.order)
+    found = trial(device)
     seen = found.answer
     assert of(found.device["forward"]["impairments"], fault.counted) == HIT
     changed = {fault.counter: HIT, "lost": HIT * fault.lost, "expected": SENT + HIT * fault.expected}

@@ -10,10 +10,11 @@ import pytest
 
 from tests.system.campaigns import campaign
 from tests.system.command import xlatperf
-from tests.system.faults import DURATION_S, FAULTS, HIT, RATE_FPS, SENT, Fault, of
-from tests.system.gateway import MAP, Gateway, Seen
+from tests.system.faults import FAULTS, SENT, Fault
+from tests.system.gateway import MAP, Gateway
 from tests.system.test_check_negative import outcomes
 from tests.system.test_check_rules import wrong
+from tests.system.test_hairpinning import check_fault, trial
 from tests.system.trials import RELAXED, clean, counters, quiet_port
 from tests.values import rate_of
 from xlatperf.commands.check_rules import check_rules
@@ -23,6 +24,7 @@ from xlatperf.procedures.negative import FRAMES
 from xlatperf.run.session import session
 
 NAMES = ("map-e", "map-t")
+CAPACITY_FPS = 5000
 HAIRPIN = {name: MAP[f"{name} br"] + "\nhairpinning = true" for name in NAMES}
 BEYOND = {"map-e": 'br = "2001:2:0:c00{}::1"', "map-t": 'dmr = "2001:2:0:c00{}::/64"'}
 
@@ -49,10 +51,6 @@ def hairpin(name: str, more: str = "") -> Iterator[Gateway]:
         yield Gateway(bench, running, running.device)
 
 
-def trial(device: Gateway, frame_size: int = 128) -> Seen:
-    return device.trial(frame_size=frame_size, rate_fps=RATE_FPS, duration_s=DURATION_S, directions=["forward"])
-
-
 @pytest.mark.parametrize("of_rules", [False, True], ids=["one rule", "three rules"])
 @pytest.mark.parametrize("name", NAMES)
 def test_every_frame_comes_back_on_the_left(name: str, of_rules: bool) -> None:
@@ -76,12 +74,7 @@ def map_t() -> Iterator[Gateway]:
 @pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
 def test_each_fault_in_its_own_counter(map_t: Gateway, fault: Fault) -> None:
     """MAP-E's frames are those of tests/system/test_hairpinning.py."""
-    map_t.impair(forward=fault.order)
-    found = trial(map_t)
-    seen = found.answer
-    assert of(found.device["forward"]["impairments"], fault.counted) == HIT
-    changed = {fault.counter: HIT, "lost": HIT * fault.lost, "expected": SENT + HIT * fault.expected}
-    assert counters(seen["forward"]["foreground"]) == clean(SENT, **changed)
+    check_fault(map_t, fault)
 
 
 @pytest.mark.parametrize(
@@ -131,14 +124,21 @@ def test_map_t_has_no_rules(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_campaign(name: str, tmp_path: Path) -> None:
     """Throughput with two and two hundred CEs, and the report."""
+    rates, report = with_two_and_two_hundred(tmp_path, HAIRPIN[name], "forward")
+    assert set(rates) == {2, 200}
+    assert all(2000 <= rate < 1.3 * CAPACITY_FPS for rate in rates.values())
+    assert "from one CE to another" in report
+
+
+def with_two_and_two_hundred(tmp_path: Path, technology: str, direction: str) -> tuple[dict[int, float], str]:
+    """The throughput with so many CEs, by a device with that capacity, and the report's text."""
     text = (
-        'device.driver = "reference"\ndevice.impair.forward = { capacity = { rate_fps = 5000, buffer = 200 } }\n'
+        'device.driver = "reference"\n'
+        f"device.impair.forward = {{ capacity = {{ rate_fps = {CAPACITY_FPS}, buffer = 200 }} }}\n"
         '[[measure]]\nprocedure = "throughput"\nminimum_fps = 2000\nmaximum_fps = 12000\nstop_width_percent = 20\n'
-        'direction = "forward"\nframe_sizes = [128]\nduration_s = 0.2\ntimeout_s = 0.1\nsettle_s = 0.01\n'
+        f'direction = "{direction}"\nframe_sizes = [128]\nduration_s = 0.2\ntimeout_s = 0.1\nsettle_s = 0.01\n'
         "learning_wait_s = 0.01\nrepetitions = 1\nsubscribers = [2, 200]\n"
     )
-    made = campaign(tmp_path, f"{text}[technology]\n{HAIRPIN[name]}\n{RELAXED}", worse=lambda _: [])
+    made = campaign(tmp_path, f"{text}[technology]\n{technology}\n{RELAXED}", worse=lambda _: [])
     rates = {one["subscribers"]: rate_of(one) for one in made.results["measurements"]}
-    assert set(rates) == {2, 200}
-    assert all(2000 <= rate < 1.3 * 5000 for rate in rates.values())
-    assert "one CE to another" in (made.folder / "report.html").read_text(encoding="utf-8")
+    return rates, (made.folder / "report.html").read_text(encoding="utf-8")

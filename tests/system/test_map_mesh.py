@@ -8,13 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.system.campaigns import campaign
 from tests.system.command import xlatperf
 from tests.system.faults import DURATION_S, RATE_FPS, SENT
 from tests.system.gateway import Gateway
 from tests.system.test_check_negative import outcomes
+from tests.system.test_map_hairpinning import CAPACITY_FPS, with_two_and_two_hundred
 from tests.system.trials import RELAXED, clean, counters, quiet_port
-from tests.values import rate_of
 from xlatperf.config.load import parse_bench
 from xlatperf.devices.reference import ReferenceDevice
 from xlatperf.procedures.negative import FRAMES
@@ -81,17 +80,10 @@ def test_what_is_refused(name: str, off: frozenset[str]) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_campaign(name: str, tmp_path: Path) -> None:
     """Throughput with two and two hundred other CEs, and the report."""
-    text = (
-        'device.driver = "reference"\ndevice.impair.forward = { capacity = { rate_fps = 5000, buffer = 200 } }\n'
-        '[[measure]]\nprocedure = "throughput"\nminimum_fps = 2000\nmaximum_fps = 12000\nstop_width_percent = 20\n'
-        'direction = "bidirectional"\nframe_sizes = [128]\nduration_s = 0.2\ntimeout_s = 0.1\nsettle_s = 0.01\n'
-        "learning_wait_s = 0.01\nrepetitions = 1\nsubscribers = [2, 200]\n"
-    )
-    made = campaign(tmp_path, f"{text}[technology]\n{MESH[name]}\n{RELAXED}", worse=lambda _: [])
-    rates = {one["subscribers"]: rate_of(one) for one in made.results["measurements"]}
+    rates, report = with_two_and_two_hundred(tmp_path, MESH[name], "bidirectional")
     assert set(rates) == {2, 200}
-    assert all(2000 <= rate < 1.3 * 5000 for rate in rates.values())
-    assert "from a CE to others and back" in (made.folder / "report.html").read_text(encoding="utf-8")
+    assert all(2000 <= rate < 1.3 * CAPACITY_FPS for rate in rates.values())
+    assert "from a CE to others and back" in report
 
 
 def checked(tmp_path: Path, device: str, name: str) -> str:
