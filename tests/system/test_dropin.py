@@ -101,11 +101,11 @@ def test_a_search_up_to_what_the_script_tries(
     ("program", "configuration"), [("siitperf", "siitperf.conf"), ("maptperf", "maptperf.conf")], ids=["siit", "map-t"]
 )
 def test_delays(program: str, configuration: str, tmp_path: Path) -> None:
-    """In ms, of a device that takes 2 ms forward."""
-    configured(tmp_path, f"{program}-lat", configuration, "reference", "[device.impair.forward]\ndelay_us = 2000\n")
+    """In ms, of a device that takes 100 ms forward: more than the Tester is ever held up for long."""
+    configured(tmp_path, f"{program}-lat", configuration, "reference", "[device.impair.forward]\ndelay_us = 100000\n")
     lines = dict(line.split(": ") for line in script("delays.sh", program, "1000", folder=tmp_path).splitlines())
     forward, reverse = (float(value) for value in lines["TL"].split(", "))
-    assert forward >= 2.0 > 2.0 * reverse
+    assert forward >= 100.0 > 2.0 * reverse
     assert float(lines["WCL"].split(", ")[0]) >= forward
     assert float(lines["PDV"].split(", ")[0]) >= 0
 
