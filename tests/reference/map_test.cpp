@@ -1,75 +1,12 @@
 // MAP-E and MAP-T in both roles: headers, and each check switched on and off.
 #include <gtest/gtest.h>
 
-#include "bed.h"
-#include "control/config.h"
+#include "map_bed.h"
 
 namespace xlatperf::reference {
 namespace {
 
 using namespace test;
-
-// RFC 7597 and RFC 7599 Appendix A, with a host of the benchmarking range outside.
-const char *const ce6 = "2001:db8:12:3400:0:c000:212:34", *const br6 = "2001:db8:ffff::1", *const far4 = "198.19.0.2",
-                  *const far6 = "2001:db8:ffff:0:c6:1300:200:0", *const ce4 = "192.0.2.18";
-
-Json map_technology(const char* name, const char* role) {
-    Json json = Json::parse(R"({"domains": [{"ipv6": "2001:db8::/40", "ipv4": "192.0.2.0/24", "ea_bits": 16}]})");
-    json["name"] = name;
-    json["role"] = role;
-    const bool tunnels = json["name"] == "map-e";
-    json["domains"][0][tunnels ? "br" : "dmr"] = tunnels ? br6 : "2001:db8:ffff::/64";
-    if (json["role"] == "ce") json["domains"][0]["ea"] = 0x1234;
-    return json;
-}
-
-Json without(Json technology, const char* check) {
-    technology["checks"] = {{check, false}};
-    return technology;
-}
-
-/// CEs or the CE's hosts on the left.
-Json map_configuration(const Json& technology) {
-    Json json = Json::parse(R"({
-      "left": {"port": "x", "ipv4": "10.255.0.1/30", "ipv6": "2001:2:0:7fff::1/64",
-               "neighbors": [{"address": "10.255.0.2", "mac": "12:12:12:12:12:12"},
-                             {"address": "2001:2:0:7fff::2", "mac": "12:12:12:12:12:12"}]},
-      "right": {"port": "y", "ipv4": "198.19.255.1/30", "ipv6": "2001:2:0:ffff::1/64",
-                "neighbors": [{"address": "198.19.255.2", "mac": "14:14:14:14:14:14"},
-                              {"address": "2001:2:0:ffff::2", "mac": "14:14:14:14:14:14"}]}})");
-    if (technology["role"] == "br") {
-        json["left"]["routes"] = {{{"prefix", "2001:db8::/40"}, {"via", "2001:2:0:7fff::2"}}};
-        json["right"]["routes"] = {{{"prefix", "198.19.0.0/17"}, {"via", "198.19.255.2"}}};
-    } else {
-        json["left"]["routes"] = {
-            {{"prefix", technology.contains("mesh") ? "192.0.2.18/32" : "192.0.2.0/24"}, {"via", "10.255.0.2"}}};
-        json["right"]["routes"] = {
-            {{"prefix", technology.contains("mesh") ? "2001:db8::/32" : "2001:db8:ffff::/48"}, {"via", "2001:2:0:ffff::2"}}};
-    }
-    json["technology"] = technology;
-    return Json::parse(json.dump());
-}
-
-struct MapBed : Bed {
-    explicit MapBed(const Json& technology) : Bed(config_from_json(map_configuration(technology)).gateway) {}
-    ~MapBed() {
-        EXPECT_EQ(pool.live(), 0u);
-        EXPECT_EQ(pool.wrongly_freed, 0u);
-    }
-};
-
-Octets tunnelled(const char* source, const char* destination, const Octets& inner, std::uint8_t hop_limit = 64,
-                 std::uint8_t traffic_class = 0xb8) {
-    return ipv6(source, destination, 4, inner, hop_limit, traffic_class);
-}
-/// RFC 7915 §5.1: identification of the generator's first value, no DF.
-Octets translated(const char* source, const char* destination, std::uint16_t source_port, std::uint16_t destination_port) {
-    Octets packet = hop(v4(source, destination, source_port, destination_port));
-    put16(packet, 4, 0);
-    put16(packet, 10, 0);
-    put16(packet, 10, static_cast<std::uint16_t>(~ones_sum(packet, 0, 20)));
-    return packet;
-}
 
 TEST(MapE, BorderRelay) {  // RFC 7597 §8.1
     MapBed bed(map_technology("map-e", "br"));
@@ -96,97 +33,6 @@ TEST(MapT, Ce) {
     MapBed bed(map_technology("map-t", "ce"));
     EXPECT_EQ(bed.through(Side::left, v4(ce4, far4, 1232, 80)), hop(v6(ce6, far6, 1232, 80)));
     EXPECT_EQ(bed.through(Side::right, v6(far6, ce6, 80, 1233)), translated(far4, ce4, 80, 1233));
-}
-
-const char *const other_ce6 = "2001:db8:13:3500:0:c000:213:35", *const other_ce4 = "192.0.2.19",  // ports 1236 ...
-                                                                    *const ce_outside = "2001:db8:ffff:0:c0:2:1200:0",
-                  *const other_ce_outside = "2001:db8:ffff:0:c0:2:1300:0";
-
-/// What it sends back on the left.
-Octets back(MapBed& bed, const Octets& packet) {
-    bed.recorder.sent.clear();
-    bed.from_left(0x86dd, packet);
-    if (bed.recorder.sent.size() != 1 || bed.recorder.sent[0].side != Side::left) return {};
-    const Octets& frame = bed.recorder.sent[0].octets;
-    return {frame.begin() + 14, frame.end()};
-}
-
-TEST(MapE, FromACeToAnotherOne) {  // RFC 7597 §5: hub and spoke
-    const Octets packet = v4(ce4, other_ce4, 1232, 1236), wrong_port = v4(ce4, other_ce4, 1232, 1232);
-    MapBed bed(map_technology("map-e", "br"));
-    EXPECT_EQ(back(bed, tunnelled(ce6, br6, packet)), tunnelled(br6, other_ce6, hop(packet)));
-    EXPECT_EQ(bed.gateway.counters(Direction::forward).translated, 1u);
-    bed.from_left(0x86dd, tunnelled(other_ce6, br6, packet));
-    EXPECT_EQ(bed.refused(Direction::forward, Fate::wrong_source_address), 1u) << "the sender is looked at as ever";
-    EXPECT_NE(back(bed, tunnelled(ce6, br6, wrong_port)), Octets{}) << "of another CE, 2001:db8:13:3400::";
-    EXPECT_EQ(back(bed, tunnelled(ce6, br6, v4(ce4, other_ce4, 1232, 80))), Octets{});
-    EXPECT_EQ(bed.refused(Direction::forward, Fate::wrong_destination_port), 1u);
-    Json off = map_technology("map-e", "br");
-    off["hairpinning"] = false;
-    MapBed without(off);
-    without.from_left(0x86dd, tunnelled(ce6, br6, packet));
-    EXPECT_EQ(without.refused(Direction::forward, Fate::no_route), 1u);
-}
-
-TEST(MapE, CongestionInTheTunnelOfAHairpin) {  // RFC 6040 §4.2
-    MapBed bed(map_technology("map-e", "br"));
-    EXPECT_EQ(back(bed, tunnelled(ce6, br6, v4(ce4, other_ce4, 1232, 1236), 64, 0x03)), Octets{});
-    EXPECT_EQ(bed.refused(Direction::forward, Fate::not_ecn_capable), 1u);
-}
-
-TEST(MapT, FromACeToAnotherOne) {  // RFC 7599 §5.1, §8.3, §8.4
-    MapBed bed(map_technology("map-t", "br"));
-    EXPECT_EQ(back(bed, v6(ce6, other_ce_outside, 1232, 1236)), hop(v6(ce_outside, other_ce6, 1232, 1236)));
-    EXPECT_EQ(back(bed, v6(ce6, other_ce_outside, 1232, 80)), Octets{}) << "nobody's port, and not answered";
-    EXPECT_EQ(bed.refused(Direction::forward, Fate::wrong_destination_port), 1u);
-    Json off = map_technology("map-t", "br");
-    off["hairpinning"] = false;
-    MapBed without(off);
-    without.from_left(0x86dd, v6(ce6, other_ce_outside, 1232, 1236));
-    EXPECT_EQ(without.refused(Direction::forward, Fate::no_route), 1u);
-}
-
-/// A CE among CEs: the example's own, another domain's.
-Json mesh(const char* name) {
-    Json json = map_technology(name, "ce");
-    json["mesh"] = true;
-    json["domains"].push_back(json["domains"][0]);
-    Json& second = json["domains"][1];
-    second.erase("ea");
-    second["ipv6"] = "2001:db8:100::/48";
-    second["ipv4"] = "203.0.113.0/24";
-    second["ea_bits"] = 8;
-    second["psid_offset"] = 4;
-    return json;
-}
-const char *const far_ce6 = "2001:db8:100:900:0:cb00:7109:0", *const far_ce4 = "203.0.113.9";
-
-TEST(MapE, FromACeToAnotherOneDirectly) {  // RFC 7597 §5.3, §8.1
-    MapBed bed(mesh("map-e"));
-    EXPECT_EQ(bed.through(Side::left, v4(ce4, other_ce4, 1232, 1236)),
-              tunnelled(ce6, other_ce6, hop(v4(ce4, other_ce4, 1232, 1236))));
-    EXPECT_EQ(bed.through(Side::left, v4(ce4, far_ce4, 1232, 80)), tunnelled(ce6, far_ce6, hop(v4(ce4, far_ce4, 1232, 80))));
-    EXPECT_EQ(bed.through(Side::left, v4(ce4, far4, 1232, 80)), tunnelled(ce6, br6, hop(v4(ce4, far4, 1232, 80))));
-    EXPECT_EQ(bed.through(Side::right, tunnelled(other_ce6, ce6, v4(other_ce4, ce4, 1236, 1232))),
-              hop(v4(other_ce4, ce4, 1236, 1232)));
-    EXPECT_EQ(bed.through(Side::right, tunnelled(far_ce6, ce6, v4(far_ce4, ce4, 80, 1232))), hop(v4(far_ce4, ce4, 80, 1232)));
-    EXPECT_EQ(bed.through(Side::right, tunnelled(br6, ce6, v4(far4, ce4, 80, 1233))), hop(v4(far4, ce4, 80, 1233)));
-    bed.from_right(0x86dd, tunnelled(other_ce6, ce6, v4(other_ce4, ce4, 1232, 1232)));
-    EXPECT_EQ(bed.refused(Direction::reverse, Fate::wrong_source_port), 1u);
-    bed.from_right(0x86dd, tunnelled(far_ce6, ce6, v4(other_ce4, ce4, 1236, 1232)));
-    EXPECT_EQ(bed.refused(Direction::reverse, Fate::wrong_source_address), 1u);
-    bed.from_left(0x0800, v4(ce4, other_ce4, 1232, 80));
-    EXPECT_EQ(bed.refused(Direction::forward, Fate::wrong_destination_port), 1u) << "nobody's";
-}
-
-TEST(MapT, FromACeToAnotherOneDirectly) {  // RFC 7599 §8.1, §8.2
-    MapBed bed(mesh("map-t"));
-    EXPECT_EQ(bed.through(Side::left, v4(ce4, other_ce4, 1232, 1236)), hop(v6(ce6, other_ce6, 1232, 1236)));
-    EXPECT_EQ(bed.through(Side::left, v4(ce4, far_ce4, 1232, 80)), hop(v6(ce6, far_ce6, 1232, 80)));
-    EXPECT_EQ(bed.through(Side::left, v4(ce4, far4, 1232, 80)), hop(v6(ce6, far6, 1232, 80)));
-    EXPECT_EQ(bed.through(Side::right, v6(other_ce6, ce6, 1236, 1232)), translated(other_ce4, ce4, 1236, 1232));
-    bed.from_right(0x86dd, v6(other_ce6, ce6, 1232, 1232));
-    EXPECT_EQ(bed.refused(Direction::reverse, Fate::wrong_source_port), 1u);
 }
 
 TEST(MapE, OuterHeaderAsConfigured) {  // RFC 2473 §6.3, §6.4
