@@ -19,6 +19,14 @@ struct Draws {
     std::array<std::uint16_t, most_in_burst> domain;  // of rows
 };
 
+// Port `number` of a set, as in memory. Where all ports are somebody's own, all bits are contiguous, and the PSID is 0.
+inline std::uint64_t port_of(const Shape& s, std::uint64_t number, std::uint64_t psid) {
+    const std::uint64_t contiguous = (std::uint64_t{1} << s.contiguous_bits) - 1;
+    const std::uint64_t port = s.first_own_port + (((number >> s.contiguous_bits) + s.first_block) << s.block_shift |
+                                                   psid << s.contiguous_bits | (number & contiguous));
+    return port_in_memory(port == 0 ? s.instead_of_0 : port);
+}
+
 XLATPERF_VECTOR_CLONES void draw_who(const Fixed& fixed, std::uint64_t subscribers, const std::uint64_t* sequences, unsigned n,
                                      std::uint64_t* index, Draws& found) {
     const Fixed d = fixed;  // nothing that is written can change it
@@ -53,13 +61,8 @@ XLATPERF_VECTOR_CLONES void draw_peer_ports(const Fixed& fixed, const Shape& sha
                                             std::uint64_t* ports) {
     const std::uint64_t key = fixed.keys[1];
     const Shape s = shape;
-    const std::uint64_t contiguous = (std::uint64_t{1} << s.contiguous_bits) - 1;
-    for (unsigned i = 0; i < whole_vectors(n); ++i) {
-        const std::uint64_t number = spread_half(low_half(mix(key + sequences[i])), s.own_ports);
-        const std::uint64_t port = ((number >> s.contiguous_bits) + s.first_block) << s.block_shift |
-                                   s.psid << s.contiguous_bits | (number & contiguous);
-        ports[i] = port_in_memory(port == 0 ? s.instead_of_0 : port);
-    }
+    for (unsigned i = 0; i < whole_vectors(n); ++i)
+        ports[i] = port_of(s, spread_half(low_half(mix(key + sequences[i])), s.own_ports), s.psid);
 }
 
 XLATPERF_VECTOR_CLONES void leave_out(const Without& without, unsigned n, std::uint64_t* numbers) {
@@ -93,26 +96,20 @@ XLATPERF_VECTOR_CLONES void place_ports(const Fixed& fixed, const Shape& shape, 
                                         unsigned n, std::uint64_t* ports) {
     const Fixed d = fixed;
     const Shape s = shape;
-    const std::uint64_t contiguous = (std::uint64_t{1} << s.contiguous_bits) - 1;
     for (unsigned i = 0; i < whole_vectors(n); ++i) {
         const std::uint64_t number = spread_half(draws.own_random[i], s.own_ports), psid = d.psid | (psids[i] & d.psid_mask);
-        const std::uint64_t port =
-            ((number >> s.contiguous_bits) + s.first_block) << s.block_shift | psid << s.contiguous_bits | (number & contiguous);
-        const std::uint64_t own = port_in_memory(port == 0 ? s.instead_of_0 : port), other = draws.other_port[i];
+        const std::uint64_t own = port_of(s, number, psid), other = draws.other_port[i];
         ports[i] = d.sends ? own | other << 16 : other | own << 16;
     }
 }
 
-// The same, each in the shape of its domain. Where all ports are somebody's own, all bits are contiguous, and the PSID is 0.
+// The same, each in the shape of its domain.
 void place_ports_of(const std::vector<Shape>& shapes, const std::vector<std::uint8_t>& of_domain, bool sends, const Draws& draws,
                     unsigned n, std::uint64_t* ports) {
     for (unsigned i = 0; i < n; ++i) {
         const Shape& s = shapes[of_domain[draws.domain[i]]];
         const std::uint64_t number = spread_half(draws.own_random[i], s.own_ports);
-        const std::uint64_t contiguous = (std::uint64_t{1} << s.contiguous_bits) - 1;
-        const std::uint64_t port = s.first_own_port + (((number >> s.contiguous_bits) + s.first_block) << s.block_shift |
-                                                       draws.psid[i] << s.contiguous_bits | (number & contiguous));
-        const std::uint64_t own = port_in_memory(port == 0 ? s.instead_of_0 : port), other = draws.other_port[i];
+        const std::uint64_t own = port_of(s, number, draws.psid[i]), other = draws.other_port[i];
         ports[i] = sends ? own | other << 16 : other | own << 16;
     }
 }

@@ -125,7 +125,7 @@ MapTechnology::MapTechnology(MapRole role, std::vector<MapDomain> domains, bool 
         dut_ = std::make_shared<const flow::Subscribers>(std::vector<flow::Subscribers::Domain>{{own.rule, 1, own.only}},
                                                          request.seed);
         // Who shares the DUT's address with it is nobody that it can reach by that.
-        const std::uint64_t sharing = std::uint64_t{1} << own.rule.psid_bits;
+        const std::uint64_t sharing = domains_.front().rule.sharing();
         own.without = {*std::exchange(own.only, std::nullopt) / sharing * sharing, sharing};
     }
     subscribers_ = std::make_shared<const flow::Subscribers>(drawn, request.seed);

@@ -57,6 +57,8 @@ struct Configuration {
     std::optional<ConnectionConfiguration> connections;
 
     bool has_background() const { return foreground_take < foreground_of; }
+    /// Which class a trial's frame sizes are told of: the foreground, where there is some.
+    flow::Class told_class() const { return foreground_take > 0 ? flow::Class::foreground : flow::Class::background; }
 };
 
 /// The families of frames on the link of `side`, foreground and background.

@@ -37,7 +37,7 @@ void use_nic_time(const port::Port& port, flow::Side side, const Configuration& 
                   double hz, Roles& roles) {
     if (port.time().pacing == port::NicPacing::queue_rate_limit) {
         const auto mbps = port::queue_rate_mbps(description.fastest_fps() / port.queues(),
-                                                frame_size(configuration, description, side, flow::Class::foreground));
+                                                frame_size(configuration, description, side, configuration.told_class()));
         for (unsigned queue = 0; queue < port.queues(); ++queue) {
             if (!mbps || !port::limit_queue_rate(port.id(), queue, *mbps))
                 throw port::PortError(port.facts().name + ": the queue's rate can't be set");

@@ -52,7 +52,7 @@ struct DirectionResult {
     std::optional<double> quiet_s;  ///< no right frame had come for so long when the wait ended; none: none has come at all
     std::optional<double> arrival_interval_s;                  ///< the mean one of those that had
     bool departures_by_nic = false, arrivals_by_nic = false;   ///< whose time stamps they are; else the Tester's CPU's
-    std::size_t sent_frame_size = 0, received_frame_size = 0;  ///< of foreground, with FCS
+    std::size_t sent_frame_size = 0, received_frame_size = 0;  ///< of the foreground, or of native frames alone; with FCS
 };
 
 struct Result {

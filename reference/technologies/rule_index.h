@@ -15,7 +15,7 @@ class RuleIndex {
     /// The domain with this number, which has these addresses.
     void add(std::size_t number, const MapRule& rule, const wire::Ipv4Prefix& ipv4, const wire::Ipv6Prefix& ipv6) {
         by_ipv4_.add(ipv4, {}).push_back({number, rule});
-        by_ipv6_.add(ipv6, {}).push_back({number, rule});
+        by_ipv6_.add(ipv6, number);
     }
     bool has(wire::Ipv4Address address) const { return by_ipv4_.find(address) != nullptr; }
     /// Of several rules with a provisioned PSID, the one with the port's.
@@ -30,7 +30,7 @@ class RuleIndex {
     }
     std::optional<std::size_t> find(wire::Ipv6Address map_address) const {
         const auto* found = by_ipv6_.find(map_address);
-        return found == nullptr ? std::nullopt : std::optional(found->front().number);
+        return found == nullptr ? std::nullopt : std::optional(*found);
     }
 
   private:
@@ -39,7 +39,7 @@ class RuleIndex {
         MapRule rule;
     };
     PrefixTable<wire::Ipv4Address, wire::Ipv4Prefix, std::vector<Domain>> by_ipv4_;
-    PrefixTable<wire::Ipv6Address, wire::Ipv6Prefix, std::vector<Domain>> by_ipv6_;
+    PrefixTable<wire::Ipv6Address, wire::Ipv6Prefix, std::size_t> by_ipv6_;
 };
 
 }  // namespace xlatperf::reference

@@ -48,7 +48,11 @@ def lwaftr() -> Iterator[Gateway]:
 @pytest.mark.parametrize("frame_size", [104, 512, 1518])
 def test_every_frame_comes_back_on_the_left(lwaftr: Gateway, frame_size: int) -> None:
     lwaftr.impair()
-    found = trial(lwaftr, frame_size)
+    check_back_on_the_left(lwaftr, frame_size)
+
+
+def check_back_on_the_left(device: Gateway, frame_size: int) -> None:
+    found = trial(device, frame_size)
     seen = found.answer
     assert counters(seen["forward"]["foreground"]) == clean(SENT)
     assert seen["forward"]["frame_size"] == {"sent": frame_size, "received": frame_size}

@@ -51,3 +51,7 @@ def test_check(tmp_path: Path) -> None:
     assert ended.code == 0, ended.output
     assert "foreground" not in ended.output.partition("not tried: ")[0]
     assert "not tried: they are foreground, of which traffic.mix has none:" in ended.output
+    assert "104 > 104" in ended.output
+    ended = xlatperf("check", "b.toml", "--all", folder=tmp_path, timeout_s=60)
+    assert ended.code == 2, ended.output
+    assert "--all: the rules are of foreground, of which traffic.mix has none" in ended.output

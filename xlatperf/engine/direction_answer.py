@@ -73,7 +73,7 @@ class Stamps(Message):
 
 
 class FrameSizes(Message):
-    """Foreground frame size with FCS, as sent and as received, in bytes."""
+    """Foreground frame size with FCS, as sent and as received, in bytes; of native IPv6 alone, its."""
 
     sent: int
     received: int
