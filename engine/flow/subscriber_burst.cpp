@@ -19,11 +19,13 @@ struct Draws {
     std::array<std::uint16_t, most_in_burst> domain;  // of rows
 };
 
-// Port `number` of a set, as in memory. Where all ports are somebody's own, all bits are contiguous, and the PSID is 0.
-inline std::uint64_t port_of(const Shape& s, std::uint64_t number, std::uint64_t psid) {
+// Port `number` of a set, as in memory. Where all ports from `first` on are somebody's own, all bits are contiguous, and the PSID
+// is 0.
+[[gnu::always_inline]] inline std::uint64_t port_of(const Shape& s, std::uint64_t number, std::uint64_t psid,
+                                                    std::uint64_t first = 0) {
     const std::uint64_t contiguous = (std::uint64_t{1} << s.contiguous_bits) - 1;
-    const std::uint64_t port = s.first_own_port + (((number >> s.contiguous_bits) + s.first_block) << s.block_shift |
-                                                   psid << s.contiguous_bits | (number & contiguous));
+    const std::uint64_t port = first + (((number >> s.contiguous_bits) + s.first_block) << s.block_shift |
+                                        psid << s.contiguous_bits | (number & contiguous));
     return port_in_memory(port == 0 ? s.instead_of_0 : port);
 }
 
@@ -109,7 +111,7 @@ void place_ports_of(const std::vector<Shape>& shapes, const std::vector<std::uin
     for (unsigned i = 0; i < n; ++i) {
         const Shape& s = shapes[of_domain[draws.domain[i]]];
         const std::uint64_t number = spread_half(draws.own_random[i], s.own_ports);
-        const std::uint64_t own = port_of(s, number, draws.psid[i]), other = draws.other_port[i];
+        const std::uint64_t own = port_of(s, number, draws.psid[i], s.first_own_port), other = draws.other_port[i];
         ports[i] = sends ? own | other << 16 : other | own << 16;
     }
 }
