@@ -54,15 +54,15 @@ Configuration between_ces(const std::string& name, std::vector<RuledDomain> all 
 }
 
 // Who has an IPv4 address and a port, and its MAP address for packets of that.
-struct Ce {
+struct MapSharer {
     std::size_t domain = 0;
     std::uint64_t ea = 0;
     wire::Ipv6Address map;
 
-    auto operator<=>(const Ce& other) const { return std::tie(domain, ea) <=> std::tie(other.domain, other.ea); }
-    bool operator==(const Ce& other) const { return std::tie(domain, ea) == std::tie(other.domain, other.ea); }
+    auto operator<=>(const MapSharer& other) const { return std::tie(domain, ea) <=> std::tie(other.domain, other.ea); }
+    bool operator==(const MapSharer& other) const { return std::tie(domain, ea) == std::tie(other.domain, other.ea); }
 };
-Ce whose(wire::Ipv4Address address, std::uint16_t port, bool whole_address) {
+MapSharer whose(wire::Ipv4Address address, std::uint16_t port, bool whole_address) {
     const auto all = ruled_domains();
     for (std::size_t i = 0; i < all.size(); ++i) {
         const auto ea = all[i].rule.ea_of(address, port);
@@ -81,7 +81,7 @@ TEST(MapHairpin, FromTunnelToTunnel) {  // R7597-5
     const auto configuration = between_ces("map-e");
     const auto stream = stream_of(configuration, flow::Direction::forward);
     EXPECT_EQ(stream.arrives, flow::Side::left);
-    std::set<std::pair<Ce, Ce>> pairs;
+    std::set<std::pair<MapSharer, MapSharer>> pairs;
     std::set<std::uint32_t> of_prefixes;
     for (std::uint64_t i = 0; i < 1000; ++i) {
         const Bytes sent = leaving(stream, i), back = arriving(stream, i);
@@ -120,7 +120,7 @@ TEST(MapHairpin, FromTheMapAddressIntoTheDefaultMappingRule) {  // R7599-8
         EXPECT_EQ(wire::load16(&back[inner + 2]), destination_port);
         const auto map_source = ipv6_at(sent, ip + 8), map_destination = ipv6_at(back, ip + 24);
         // The IPv4 addresses are known from how the other end is called.
-        std::optional<Ce> from, to;
+        std::optional<MapSharer> from, to;
         std::optional<wire::Ipv4Address> source, destination;
         for (const auto& domain : all) {
             if (!to && (destination = wire::rfc6052::extract(v6(domain.dmr), ipv6_at(sent, ip + 24))))
