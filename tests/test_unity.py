@@ -1,4 +1,4 @@
-"""A room's C++ files are compiled as few units, how few depends on the build: what one file calls a type or constant, no other does."""
+"""How many C++ files of a room are one unit depends on the build: what one calls a type or constant, no other does."""
 
 from __future__ import annotations
 
