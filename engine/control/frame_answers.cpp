@@ -34,11 +34,18 @@ struct Owners {
 };
 
 ordered_json shown(const frame::Image& image, const flow::Flow& flow, const frame::Ends& ends, std::uint64_t sequence,
-                   const std::optional<frame::SourceMacs>& source_macs) {
-    std::vector<std::uint8_t> bytes(std::max(image.size(), frame::Image::head));
-    image.write(bytes.data(), flow, ends, sequence, 0);
-    if (source_macs) source_macs->write(bytes.data());
-    return {{"hex", frame::hex_bytes(bytes.data(), image.size())}, {"text", frame::describe_frame(bytes.data(), image.size())}};
+                   const std::optional<frame::SourceMacs>& source_macs, const std::optional<wire::VlanTag>& tag) {
+    std::vector<std::uint8_t> bytes(wire::vlan::size + std::max(image.size(), frame::Image::head));
+    std::uint8_t* at = &bytes[wire::vlan::size];
+    image.write(at, flow, ends, sequence, 0);
+    if (source_macs) source_macs->write(at);
+    std::size_t size = image.size();
+    if (tag) {
+        wire::put_tag(at, *tag);
+        at -= wire::vlan::size;
+        size += wire::vlan::size;
+    }
+    return {{"hex", frame::hex_bytes(at, size)}, {"text", frame::describe_frame(at, size)}};
 }
 
 }  // namespace
@@ -47,12 +54,18 @@ ordered_json answer_frame(const trial::Configuration& configuration, const frame
     const auto of = stream.mix(sequence);
     const auto flow = stream.flows(of)(sequence);
     const auto on_arrival = stream.loopback ? stream.source_macs : std::nullopt;
+    const auto sent_tag = trial::link_tag(configuration, flow::sender(stream.direction)).sent;
+    auto expected_tag = sent_tag;
+    if (const auto& required = trial::link_tag(configuration, stream.arrives).received; !stream.loopback) {
+        expected_tag.reset();
+        if (required) expected_tag = {required->id, required->priority.value_or(0)};
+    }
     ordered_json answer = {
         {"direction", flow::name(stream.direction)},
         {"number", sequence},
         {"class", flow::name(of)},
-        {"sent", shown(stream.sent_image(of), flow, stream.sent_ends(of, flow), sequence, stream.source_macs)},
-        {"expected", shown(stream.expected_image(of), flow, stream.expected_ends(of, flow), sequence, on_arrival)}};
+        {"sent", shown(stream.sent_image(of), flow, stream.sent_ends(of, flow), sequence, stream.source_macs, sent_tag)},
+        {"expected", shown(stream.expected_image(of), flow, stream.expected_ends(of, flow), sequence, on_arrival, expected_tag)}};
     if (of == flow::Class::background) return answer;
     std::visit(Owners{flow, answer}, configuration.technology->flows());
     if (stream.pool) answer["pool"] = technology::to_text(*stream.pool);

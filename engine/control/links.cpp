@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "frame/classifier.h"
+#include "frame/other_tag.h"
 #include "frame/probe.h"
 #include "message/fields.h"
 #include "port/service.h"
@@ -40,9 +41,11 @@ void Links::wait_until_up(double timeout_s) {
 
 void Links::configure(const trial::Configuration& configuration) {
     alone_ = configuration.loopback;
-    for (const auto side : flow::both_sides)
+    for (const auto side : flow::both_sides) {
         neighbors_[flow::index(side)] =
             std::make_unique<port::Neighbors>(trial::neighbor_configuration(configuration, side, port(side).facts().mac));
+        port(side).use_tag(trial::link_tag(configuration, side));
+    }
 }
 
 void Links::ask(double timeout_s, bool with_links) {
@@ -73,6 +76,7 @@ ordered_json Links::resolve(double timeout_s) {
     if (!alone_) {
         serve();  // what has come before says nothing about now
         for (auto& neighbors : neighbors_) neighbors->forget();
+        for (auto& tags : other_tags_) tags.clear();
         ask(timeout_s, true);
     }
     ordered_json reply;
@@ -90,6 +94,8 @@ ordered_json Links::resolve(double timeout_s) {
         if (const std::string why = port(side).link().why_down; !why.empty()) reply["down"][std::string(flow::name(side))] = why;
         for (const auto& conflict : neighbors(side).conflicts())
             reply["conflicts"][std::string(flow::name(side))].push_back({{"text", conflict.text()}, {"own", conflict.own}});
+        if (const auto& tags = other_tags_[flow::index(side)]; !tags.empty())
+            reply["other_tags"][std::string(flow::name(side))] = tags;
     }
     return reply;
 }
@@ -152,14 +158,28 @@ void Links::connect_again() {
     connected_ = std::chrono::steady_clock::now();
 }
 
+void Links::look_at(flow::Side side, const std::uint8_t* at, std::size_t size, bool tagged_right) {
+    const auto stale = [&](const std::uint8_t* untagged, std::size_t bytes) {
+        const frame::probe::Mark none{session_, frame::probe::most_trial_number + 1};
+        return frame::classify_stray(untagged, bytes, none).stray == counter::Stray::stale;
+    };
+    if (tagged_right) {
+        stale_[flow::index(side)] += stale(at, size) ? 1U : 0U;
+        return;
+    }
+    auto& tags = other_tags_[flow::index(side)];
+    if (tags.size() < most_other_tags) tags.insert(frame::describe_tag(at, size));
+    const auto inside = frame::take_other_tag(at, size, {}).inside;
+    stale_[flow::index(side)] += stale(inside.data(), inside.size()) ? 1U : 0U;
+}
+
 void Links::serve(const Seen& show) {
     connect_again();
     if (alone_ && !show) return;
     for (const auto side : flow::both_sides) {
-        const auto seen = [&](const std::uint8_t* at, std::size_t size) {
+        const auto seen = [&](const std::uint8_t* at, std::size_t size, bool tagged_right) {
             if (show) show(side, at, size);
-            const auto found = frame::classify_stray(at, size, frame::probe::Mark{session_, frame::probe::most_trial_number + 1});
-            if (found.stray == counter::Stray::stale) ++stale_[flow::index(side)];
+            look_at(side, at, size, tagged_right);
         };
         while (port::serve_neighbors(port(side), neighbors(side), seen)) {
         }

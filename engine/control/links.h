@@ -6,6 +6,8 @@
 #include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "port/neighbors.h"
@@ -58,15 +60,18 @@ class Links {
   private:
     /// How soon a memif tries it again: more and more slowly, as what has begun takes time on a busy host.
     static constexpr double soonest_again_s = 0.02, latest_again_s = 0.2;
+    static constexpr std::size_t most_other_tags = 8;  // told of each link
 
     void ask(double timeout_s, bool with_links);
     void connect_again();
+    void look_at(flow::Side side, const std::uint8_t* at, std::size_t size, bool tagged_right);
 
     std::array<std::unique_ptr<port::Port>, 2> ports_;
     std::array<std::unique_ptr<port::Neighbors>, 2> neighbors_;
     std::uint32_t session_;
     std::array<std::uint64_t, 2> stale_{};
-    bool alone_ = true;  // no DUT: nobody is asked
+    std::array<std::set<std::string>, 2> other_tags_;  // that frames had in place of the links', since neighbours were asked
+    bool alone_ = true;                                // no DUT: nobody is asked
     /// When a memif was last tried again.
     std::chrono::steady_clock::time_point connected_ = std::chrono::steady_clock::now();
     double again_s_ = soonest_again_s;  // after this time

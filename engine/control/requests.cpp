@@ -43,11 +43,23 @@ template <typename A> void read_link(Fields& fields, const char* family, std::op
     });
 }
 
+void read_vlan(Fields& fields, port::LinkTag& vlan) {
+    if (!fields.has("vlan")) return;
+    fields.object("vlan", "the tag of all frames on this link (IEEE 802.1Q)", [&](Fields& own) {
+        auto& sent = vlan.sent.emplace();
+        own.require("id", sent.id, 1, 4094, "of the VLAN");
+        own.read("priority", sent.priority, 0, 7, "of the frames that the Tester sends");
+        vlan.received = wire::VlanRequired{sent.id, {}};
+        own.read("dut_priority", vlan.received->priority, 0, 7, "of those that the DUT sends; null: any");
+    });
+}
+
 SideFields read_side(Fields fields) {
     SideFields side;
     read_link(fields, "ipv4", side.configuration.ipv4);
     read_link(fields, "ipv6", side.configuration.ipv6);
     fields.read("gateway_mac", side.configuration.gateway_mac, "the DUT's MAC address; null: by ARP and Neighbor Discovery");
+    read_vlan(fields, side.configuration.vlan);
     if (fields.has("hosts")) side.hosts = fields.object("hosts", "the simulated hosts on this side");
     if (fields.has("background_hosts")) {
         side.configuration.background_hosts =

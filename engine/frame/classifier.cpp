@@ -48,10 +48,6 @@ Finding classify_stray(const std::uint8_t* at, std::size_t size, std::optional<p
         if (type == wire::ethernet::ipv4 || type == wire::ethernet::ipv6) {
             return stray(Stray::malformed, "the IP header's lengths don't fit the frame of " + std::to_string(size) + " bytes");
         }
-        if (type == wire::ethernet::vlan_tag && size > wire::ethernet::size + 1) {
-            const unsigned vlan = wire::load16(at + wire::ethernet::size) & 0xfff;
-            return stray(Stray::foreign, "a tag of VLAN " + std::to_string(vlan) + " (IEEE 802.1Q)");
-        }
         return stray(Stray::foreign, "EtherType " + hex_number(type, 4));
     }
     const Packet* packet = &nested->packet;

@@ -38,6 +38,7 @@ struct Finding {
     counter::Some<Remark> remarks;  ///< of frames that are as expected
     std::optional<IcmpError> icmp_error;
     std::optional<HopLimits> hop_limits;  ///< where they aren't as they must be
+    bool other_tag = false;               ///< its VLAN tag isn't the link's, and is where it was
     std::string text;                     ///< one line: what was seen and what was expected
 };
 

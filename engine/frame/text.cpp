@@ -50,9 +50,22 @@ std::string describe(const flow::Subscribers& all, const flow::Subscriber& who) 
     return text + ", " + technology::to_text(all.ports(who));
 }
 
-std::string describe_frame(const std::uint8_t* at, std::size_t size) {
+std::string describe_tag(std::uint16_t id, std::optional<unsigned> priority) {
+    return "VLAN " + std::to_string(id) + (priority ? ", priority " + std::to_string(*priority) : "");
+}
+
+std::string describe_tag(const std::uint8_t* at, std::size_t size) {
+    if (!wire::has_tag(at, size)) return "no VLAN tag";
+    const std::uint16_t control = wire::tag_control(at);
+    return describe_tag(control & wire::vlan::id_bits, control >> wire::vlan::priority_shift);
+}
+
+namespace {
+
+// `whole`: the frame's size, with its tag.
+std::string describe_untagged(const std::uint8_t* at, std::size_t size, std::size_t whole) {
     const auto nested = parse_nested(at, size);
-    const std::string length = std::to_string(size + wire::ethernet::check_sequence) + " bytes";
+    const std::string length = std::to_string(whole + wire::ethernet::check_sequence) + " bytes";
     if (!nested) return length;
     const Packet* packet = &nested->packet;
     std::string text = nested->outer ? describe(*nested->outer) + ", in it " + describe(*packet) : describe(*packet);
@@ -60,6 +73,17 @@ std::string describe_frame(const std::uint8_t* at, std::size_t size) {
         text += " " + describe_ports(at + packet->transport);
     }
     return text + ", " + length;
+}
+
+}  // namespace
+
+std::string describe_frame(const std::uint8_t* at, std::size_t size) {
+    if (wire::has_tag(at, size)) {
+        std::vector<std::uint8_t> taken(at, at + size);
+        wire::take_tag(taken.data());
+        return describe_tag(at, size) + ": " + describe_untagged(&taken[wire::vlan::size], size - wire::vlan::size, size);
+    }
+    return describe_untagged(at, size, size);
 }
 
 }  // namespace xlatperf::frame

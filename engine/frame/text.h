@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "flow/subscribers.h"
 #include "frame/packet.h"
+#include "wire/vlan.h"
 
 namespace xlatperf::frame {
 
@@ -20,6 +22,10 @@ std::string describe_ports(const std::uint8_t* udp);
 std::string describe(const Packet& packet);
 /// "EA bits 0x1234 (16 bits), PSID 52 (8 bits), ports 1232-1235 2256-2259 ... 64720-64723".
 std::string describe(const flow::Subscribers& all, const flow::Subscriber& who);
+/// "VLAN 100, priority 5"; the priority where there is one.
+std::string describe_tag(std::uint16_t id, std::optional<unsigned> priority);
+/// The same of a frame; "no VLAN tag" of one without. Of several tags the outer one.
+std::string describe_tag(const std::uint8_t* at, std::size_t size);
 /// A whole frame (without FCS in the buffer, with it in the size that is told).
 std::string describe_frame(const std::uint8_t* at, std::size_t size);
 

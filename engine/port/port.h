@@ -17,6 +17,7 @@
 #include "port/interface_state.h"
 #include "port/nic_time.h"
 #include "port/packet_socket.h"
+#include "port/tags.h"
 #include "port/waiting.h"
 #include "wire/ethernet.h"
 
@@ -101,6 +102,10 @@ class Port {
     rte_mempool* service_pool() const { return service_pool_; }
     static constexpr std::size_t send_buffers = 4095;
 
+    /// Frames on this link have this VLAN tag from now on. While nobody sends or receives.
+    void use_tag(const LinkTag& tag) { tag_ = tag; }
+    const LinkTag& tag() const { return tag_; }
+
     /// Frames that receivers want sent (answers to ARP and Neighbor Discovery); whoever sends on this port takes them out.
     rte_ring* outbox() const { return outbox_; }
     /// Sends a frame that isn't a test frame, from the thread that sends on this port, or drops it: both count frames that leave.
@@ -131,6 +136,7 @@ class Port {
     NicTime time_;
     std::optional<BufferTime> send_time_, arrival_time_;
     std::optional<ClockPair> first_clocks_;
+    LinkTag tag_;
     std::vector<Queue> queues_;
     rte_mempool* service_pool_ = nullptr;
     rte_ring* outbox_ = nullptr;

@@ -19,6 +19,7 @@ rte_mbuf* make_buffer(const Port& port, const FrameBytes& bytes) {
         return nullptr;
     }
     std::memcpy(to, bytes.data(), bytes.size());
+    if (port.tag().sent) put_tag(buffer, *port.tag().sent);
     return buffer;
 }
 
@@ -47,16 +48,18 @@ void flush_outbox(const Port& port) {
     }
 }
 
-bool serve_neighbors(const Port& port, Neighbors& neighbors, const std::function<void(const std::uint8_t*, std::size_t)>& seen) {
+bool serve_neighbors(const Port& port, Neighbors& neighbors, const Seen& seen) {
     bool more = false;
     for (unsigned queue = 0; queue < port.queues(); ++queue) {
         std::array<rte_mbuf*, 32> frames{};
         const std::uint16_t n = receive_burst(port.id(), static_cast<std::uint16_t>(queue), frames.data(), frames.size());
+        const std::uint64_t own = port.tag().received ? take_tags(*port.tag().received, frames.data(), n) : ~std::uint64_t{0};
         for (std::uint16_t i = 0; i < n; ++i) {
             const auto* at = rte_pktmbuf_mtod(frames[i], const std::uint8_t*);
             const std::uint16_t size = rte_pktmbuf_data_len(frames[i]);
-            const auto answer = neighbors.receive(at, size);
-            seen(at, size);
+            const bool tagged_right = (own >> i & 1) != 0 && !wire::has_tag(at, size);
+            const auto answer = tagged_right ? neighbors.receive(at, size) : std::nullopt;
+            seen(at, size, tagged_right);
             free_burst(&frames[i], 1);
             if (answer) send_now(port, {*answer});
         }

@@ -21,7 +21,10 @@ void send_soon(const Port& port, const FrameBytes& frame);
 /// Sends what is in the port's outbox.
 void flush_outbox(const Port& port);
 
+/// A frame: its bytes, how many; and whether its VLAN tag, or that it has none, is the link's: that is taken off.
+using Seen = std::function<void(const std::uint8_t*, std::size_t, bool)>;
+
 /// Receives what has arrived, answers neighbours, shows each frame to `seen`, and drops it. Returns whether there may be more.
-bool serve_neighbors(const Port& port, Neighbors& neighbors, const std::function<void(const std::uint8_t*, std::size_t)>& seen);
+bool serve_neighbors(const Port& port, Neighbors& neighbors, const Seen& seen);
 
 }  // namespace xlatperf::port

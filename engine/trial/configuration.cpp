@@ -10,6 +10,14 @@ std::vector<wire::Family> families(const Configuration& configuration, flow::Sid
     return found;
 }
 
+port::LinkTag link_tag(const Configuration& configuration, flow::Side side) {
+    port::LinkTag tag = configuration.sides[flow::index(side)].vlan;
+    if (!configuration.loopback) return tag;
+    const auto& other = configuration.sides[flow::index(flow::other(side))].vlan.sent;
+    tag.received = other ? std::optional(wire::VlanRequired{other->id, other->priority}) : std::nullopt;
+    return tag;
+}
+
 namespace {
 
 // Those who are named so in a header on the link.

@@ -10,6 +10,7 @@
 #include "flow/host_range.h"
 #include "flow/port_range.h"
 #include "port/neighbors.h"
+#include "port/tags.h"
 #include "state/table.h"
 #include "technology/technology.h"
 
@@ -20,6 +21,10 @@ struct SideConfiguration {
     std::optional<port::OwnAddress<wire::Ipv6Address>> ipv6;
     std::optional<wire::Mac> gateway_mac;
     std::optional<flow::Ipv6Hosts> background_hosts;
+    port::LinkTag vlan;  ///< of all frames on this link
+
+    /// Bytes of the tag, which count in frame sizes (RFC 2544 §9, RFC 5180 §5.1.1).
+    std::size_t tag_size() const { return vlan.sent ? wire::vlan::size : 0; }
 };
 
 struct Ports {
@@ -63,6 +68,9 @@ struct Configuration {
 
 /// The families of frames on the link of `side`, foreground and background.
 std::vector<wire::Family> families(const Configuration& configuration, flow::Side side);
+
+/// What frames have on `side`. In loopback what arrives is as it was sent on the other one.
+port::LinkTag link_tag(const Configuration& configuration, flow::Side side);
 
 /// What the Tester answers for and asks for on `side`.
 port::NeighborConfiguration neighbor_configuration(const Configuration& configuration, flow::Side side, const wire::Mac& mac);

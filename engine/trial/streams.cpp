@@ -55,6 +55,15 @@ flow::Side named_side(const technology::Technology& technology, const Descriptio
     return technology.link_family(flow::Side::left) == description.frame_size_of ? flow::Side::left : flow::Side::right;
 }
 
+std::size_t tag_size(const Configuration& configuration, flow::Side side) {
+    return configuration.sides[flow::index(side)].tag_size();
+}
+
+// Bytes of IP headers and tag.
+std::size_t headers(const Configuration& configuration, flow::Side side) {
+    return configuration.technology->ip_headers(side) + tag_size(configuration, side);
+}
+
 std::uint64_t frames_at(const RateFor& rate) {
     return static_cast<std::uint64_t>(std::floor(rate.rate_fps * rate.duration_s + 1e-6));
 }
@@ -114,25 +123,28 @@ flow::Side arrival(const Configuration& configuration, flow::Direction direction
 
 std::size_t frame_size(const Configuration& configuration, const Description& description, flow::Side side, flow::Class of) {
     const auto& technology = *configuration.technology;
-    const std::size_t named = technology.ip_headers(named_side(technology, description));
-    if (of == flow::Class::foreground) return description.frame_size - named + technology.ip_headers(side);
+    const flow::Side named_by = named_side(technology, description);
+    const std::size_t named = headers(configuration, named_by);
+    if (of == flow::Class::foreground) return description.frame_size - named + headers(configuration, side);
     // RFC 8219 §5.3: native frames of the same size as those of the side that carries IPv6, where one does.
     const bool both_ipv4 = technology.link_family(flow::Side::left) == wire::Family::ipv4 &&
                            technology.link_family(flow::Side::right) == wire::Family::ipv4;
-    std::size_t size = description.frame_size;
+    std::size_t size = description.frame_size - tag_size(configuration, named_by);
     if (!both_ipv4) {
         const auto ipv6_side =
             technology.link_family(flow::Side::left) == wire::Family::ipv6 ? flow::Side::left : flow::Side::right;
         size = description.frame_size - named + technology.ip_headers(ipv6_side);
     }
-    return std::max(size, frame::smallest_frame(wire::Family::ipv6));
+    return std::max(size, frame::smallest_frame(wire::Family::ipv6)) + tag_size(configuration, side);
 }
 
 std::string impossible_size(const Configuration& configuration, const Description& description, std::size_t largest) {
     const auto& technology = *configuration.technology;
-    const std::size_t named = technology.ip_headers(named_side(technology, description));
-    const std::size_t longest = std::max(technology.ip_headers(flow::Side::left), technology.ip_headers(flow::Side::right));
-    const std::size_t smallest = frame::smallest_frame(named), most = largest - (longest - named);
+    const flow::Side side = named_side(technology, description);
+    const std::size_t named = headers(configuration, side);
+    const std::size_t longest = std::max(headers(configuration, flow::Side::left), headers(configuration, flow::Side::right));
+    const std::size_t smallest = frame::smallest_frame(technology.ip_headers(side)) + tag_size(configuration, side),
+                      most = largest - (longest - named);
     if (description.frame_size >= smallest && description.frame_size <= most) return {};
     return "frame_size: " + std::to_string(description.frame_size) + " is not allowed: " + std::to_string(smallest) + " to " +
            std::to_string(most) + " (headers and the 18 bytes of the probe; the largest is open.largest_frame)";
@@ -233,7 +245,7 @@ frame::Stream make_stream(const Configuration& configuration, const Description&
         if (of == flow::Class::foreground) {
             fields.outer = outer_fields(configuration, seen_from, received ? flow::other(seen_from) : seen_from, received);
         }
-        fields.frame_size = frame_size(configuration, description, seen_from, of);
+        fields.frame_size = frame_size(configuration, description, seen_from, of) - tag_size(configuration, seen_from);
         fields.traffic_class = configuration.traffic_class;
         fields.hop_limit = configuration.hop_limit;
         fields.dont_fragment = configuration.dont_fragment;

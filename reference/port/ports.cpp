@@ -49,6 +49,8 @@ void Ports::open(OnePort& port, const PortSettings& settings, const std::string&
             throw message::MessageError(path + ": \"" + settings.port + "\" is not allowed: a port that can " + what + " (" +
                                         rte_strerror(-result) + ")");
     };
+    port.takes_vlan = settings.takes_vlan;
+    port.sends_vlan = settings.sends_vlan;
     port.name = settings.port.substr(0, settings.port.find(','));
     check(rte_eth_dev_get_port_by_name(port.name.c_str(), &port.id), "be found");
     rte_eth_dev_info info{};
@@ -75,7 +77,30 @@ void Ports::open(OnePort& port, const PortSettings& settings, const std::string&
 }
 
 std::uint16_t Ports::receive(Side side, std::array<rte_mbuf*, burst>& packets) {
-    return rte_eth_rx_burst(side_[index(side)].id, 0, packets.data(), burst);
+    OnePort& port = side_[index(side)];
+    const std::uint16_t count = rte_eth_rx_burst(port.id, 0, packets.data(), burst);
+    return take_tags(port, packets.data(), count);
+}
+
+// What is in another VLAN isn't for this device. Returns how many remain.
+std::uint16_t Ports::take_tags(OnePort& port, rte_mbuf** packets, std::uint16_t count) {
+    std::uint16_t remain = 0;
+    for (std::uint16_t i = 0; i < count; ++i) {
+        auto* at = rte_pktmbuf_mtod(packets[i], std::uint8_t*);
+        const bool tagged = wire::has_tag(at, rte_pktmbuf_data_len(packets[i]));
+        const bool own = port.takes_vlan ? tagged && wire::VlanRequired{*port.takes_vlan, {}}.fits(wire::tag_control(at)) : !tagged;
+        if (!own) {
+            ++port.counters.other_vlan;
+            rte_pktmbuf_free(packets[i]);
+            continue;
+        }
+        if (tagged) {
+            wire::take_tag(at);
+            rte_pktmbuf_adj(packets[i], wire::vlan::size);
+        }
+        packets[remain++] = packets[i];
+    }
+    return remain;
 }
 
 void Ports::transmit(Side side, Frame frame) {
@@ -89,6 +114,10 @@ void Ports::transmit(Side side, Frame frame) {
     packet->data_len = static_cast<std::uint16_t>(frame.size);
     packet->pkt_len = frame.size;
     packet->ol_flags = 0;
+    if (port.sends_vlan) {
+        wire::put_tag(frame.data, *port.sends_vlan);
+        rte_pktmbuf_prepend(packet, wire::vlan::size);
+    }
     port.packets[port.waiting++] = packet;
     if (port.waiting == burst) flush(port);
 }
@@ -146,6 +175,7 @@ Json Ports::counters_json(Side side) const {
     rte_eth_stats_get(port.id, &stats);
     return {{"transmitted", port.counters.transmitted},
             {"transmit_full", port.counters.transmit_full},
+            {"other_vlan", port.counters.other_vlan},
             {"receive_missed", stats.imissed},
             {"no_buffers", stats.rx_nombuf},
             {"link_up", link_up(port)}};

@@ -8,6 +8,7 @@
 
 #include "control/config.h"
 #include "link/frame.h"
+#include "wire/vlan.h"
 
 namespace xlatperf::reference {
 
@@ -27,7 +28,7 @@ class MbufPool : public FramePool {
 Frame frame_of(rte_mbuf* packet);
 
 struct PortCounters {
-    std::uint64_t transmitted = 0, transmit_full = 0;
+    std::uint64_t transmitted = 0, transmit_full = 0, other_vlan = 0;
 };
 
 class Ports : public Transmitter {
@@ -56,6 +57,8 @@ class Ports : public Transmitter {
         std::uint16_t id = 0;
         std::size_t mtu = 1500;
         std::string name;
+        std::optional<std::uint16_t> takes_vlan;
+        std::optional<wire::VlanTag> sends_vlan;
         unsigned waiting = 0;
         std::array<rte_mbuf*, queue> packets{};
         PortCounters counters;
@@ -65,6 +68,7 @@ class Ports : public Transmitter {
 
     void open(OnePort& port, const PortSettings& settings, const std::string& path);
     void flush(OnePort& port);
+    std::uint16_t take_tags(OnePort& port, rte_mbuf** packets, std::uint16_t count);
     bool link_up(const OnePort& port) const;
 };
 

@@ -179,7 +179,7 @@ def _trials(bench: Bench, running: Session, load: LowLoad, say: Callable[[str], 
                 yield (seen := Checked(what, size, direction, with_errors_of(first, answer)))
                 right &= seen.carries_on
                 came |= seen.carries_on
-            smallest = bench.technology.smallest_frame(bench.traffic.frame_size_of)
+            smallest = bench.smallest_frame
             if vanished(answer) and not came and smallest < sizes[0]:  # is it their size?
                 smaller = Checked(what, smallest, direction, trials.undisturbed(replace(request, frame_size=smallest)))
                 if smaller.carries_on:

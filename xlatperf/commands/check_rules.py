@@ -95,11 +95,12 @@ def check_rules(bench: Bench, running: Session, say: Callable[[str], None]) -> l
 def tried(bench: Bench, running: Session, say: Callable[[str], None]) -> Iterator[Finding]:
     """The same, each when it's known."""
     running.engine.configure(configure_message(bench, ALL_FOREGROUND))
-    size = bench.technology.smallest_frame(bench.traffic.frame_size_of)
+    size = bench.smallest_frame
     of = rules_of(bench)
     if of is None:
         raise TypeError(bench.technology.name)
-    shown = running.engine.show(size, bench.traffic.frame_size_of, of.frames, bench.technology.directions)
+    of_engine = running.engine.show(size, bench.traffic.frame_size_of, of.frames, bench.technology.directions)
+    shown = [one.without_tags() for one in of_engine]
     resolved = running.engine.resolve()
     if silent := no_answer(resolved):
         raise NoAnswer(f"rules: not tried: {silent}")

@@ -12,10 +12,10 @@ from xlatperf.config.check_columns import check_columns
 from xlatperf.config.check_connections import check_connections, four_tuples
 from xlatperf.config.check_flows import check_flows, counted_flows
 from xlatperf.config.connections import FourTuples
-from xlatperf.config.frame_sizes import check_frame_sizes
+from xlatperf.config.frame_sizes import check_frame_sizes, named_tag
 from xlatperf.config.report import ReportKeys
 from xlatperf.config.series import check_series, in_words, most_networks
-from xlatperf.config.tester import TesterConfig
+from xlatperf.config.tester import NO_VLAN_BY_AF_XDP, TesterConfig
 from xlatperf.config.traffic import Traffic
 from xlatperf.devices.reference import Reference
 from xlatperf.devices.registry import DEFAULT as DEFAULT_DRIVER
@@ -82,7 +82,7 @@ class Bench(ConfigModel):
         self._check_prefix()
         self._check_families()
         self._check_directions()
-        check_frame_sizes(self.technology, self.traffic.frame_size_of, self.device, self.measure)
+        check_frame_sizes(self.technology, self.traffic.frame_size_of, self.device, self.measure, self.tester.tag_bytes)
         check_columns(self.technology, self.traffic, self.measure)
         check_flows(self.technology, self.traffic, self.measure)
         check_series(self.technology, self.device, self.measure)
@@ -91,6 +91,12 @@ class Bench(ConfigModel):
         self._check_rates()
         self._check_events()
         return self
+
+    @property
+    def smallest_frame(self) -> int:
+        """Of the side that frame sizes are about, in bytes with its VLAN tag."""
+        families, of = self.technology.families, self.traffic.frame_size_of
+        return self.technology.smallest_frame(of) + named_tag(families, of, self.tester.tag_bytes)
 
     def four_tuples(self, subscribers: int | None = None) -> FourTuples:
         """What connections can be, of a stateful technology; `subscribers`: of so many in place of the technology's."""
@@ -144,6 +150,10 @@ class Bench(ConfigModel):
             fault = fault_of_queues(port, queues)
             if fault is not None:
                 raise ValueError(f"{place}: {fault}")
+            of = "left" if "left" in place else "right"
+            vlan = getattr(self.tester, of).vlan
+            if vlan is not None and port.startswith("net_af_xdp"):
+                refuse(f"tester.{of}.vlan", vlan, NO_VLAN_BY_AF_XDP)
         for name, side in (("left", self.tester.left), ("right", self.tester.right)):
             if side.port is None and f"device.{name}_port" not in named:
                 refuse(f"tester.{name}.port", None, f"with driver = {self.device.driver}, {PORT_ALLOWED}")

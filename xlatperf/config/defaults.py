@@ -6,8 +6,11 @@ They are filled in before the models check the file, so that the models, the fro
 from __future__ import annotations
 
 import copy
+from collections.abc import Mapping
 from typing import Any
 
+from xlatperf.config.frame_sizes import named_tag
+from xlatperf.config.tester import VLAN_TAG_BYTES
 from xlatperf.devices.registry import DEFAULT as DEFAULT_DRIVER
 from xlatperf.keys.port_ranges import ClientPorts
 from xlatperf.procedures.registry import BY_NAME as PROCEDURES
@@ -58,8 +61,18 @@ def fill(raw: dict[str, Any]) -> dict[str, Any]:
         if background is not None:
             background.setdefault("prefix", _BACKGROUND[side])
     if frame_size_of in ("ipv4", "ipv6"):
-        _fill_sizes(data, model.frame_sizes(technology, frame_size_of))
+        tag = named_tag(model.families_of(technology), frame_size_of, _tags(data))
+        smallest, *middle, largest = model.frame_sizes(technology, frame_size_of)
+        _fill_sizes(data, [smallest + tag, *middle, largest + tag])
     return data
+
+
+def _tags(data: Mapping[str, Any]) -> tuple[int, int]:
+    """Bytes of VLAN tags on the left link and the right (RFC 5180 §5.1.1: the largest frame has 1522 with one)."""
+    tester = data.get("tester")
+    sides = [tester.get(side) if isinstance(tester, dict) else None for side in ("left", "right")]
+    left, right = (VLAN_TAG_BYTES if isinstance(side, dict) and "vlan" in side else 0 for side in sides)
+    return left, right
 
 
 def _sizes_of_columns(data: dict[str, Any], measure: dict[str, Any]) -> list[Any]:

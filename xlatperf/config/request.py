@@ -27,11 +27,18 @@ def technology_message(bench: Bench) -> dict[str, Any]:
     return bench.technology.message()
 
 
+def _vlan(tester: TesterSide) -> dict[str, Any]:
+    if tester.vlan is None:
+        return {}
+    return {"vlan": {"id": tester.vlan, "priority": tester.vlan_priority, "dut_priority": tester.dut_vlan_priority}}
+
+
 def _side(tester: TesterSide, traffic: TrafficSide, *, hosts: bool) -> dict[str, Any]:
     return {
         "ipv4": {"address": str(ipaddress.ip_interface(tester.ipv4).ip), "gateway": tester.gateway_ipv4},
         "ipv6": {"address": str(ipaddress.ip_interface(tester.ipv6).ip), "gateway": tester.gateway_ipv6},
         "gateway_mac": tester.gateway_mac,
+        **_vlan(tester),
         **({"hosts": traffic.hosts.model_dump(mode="json")} if hosts else {}),
         "background_hosts": traffic.background_hosts.model_dump(mode="json"),
     }
@@ -114,7 +121,8 @@ def engine_memory_mb(bench: Bench) -> int:
 
 def _largest_frame(bench: Bench, left_port: str, right_port: str) -> int:
     largest = max((size for measure in bench.measure for size in measure.frame_sizes), default=0)
-    largest_frame = max(1522, largest + bench.technology.growth + bench.technology.most_options)
+    tags = max(bench.tester.tag_bytes)
+    largest_frame = max(1522, largest + bench.technology.growth + bench.technology.most_options + tags)
     return max(largest_frame, *(_of_slots(port) for port in (left_port, right_port)))
 
 
@@ -156,4 +164,5 @@ def link(side: TesterSide, families: tuple[str, ...]) -> Link:
         dut_ipv4=of_dut(side.ipv4, side.gateway_ipv4) if "ipv4" in families else None,
         tester_ipv6=side.ipv6 if "ipv6" in families else None,
         dut_ipv6=of_dut(side.ipv6, side.gateway_ipv6) if "ipv6" in families else None,
+        vlan=side.vlan,
     )

@@ -14,6 +14,8 @@ from xlatperf.keys.port_name import PORT_ALLOWED, fault_of_port
 from xlatperf.keys.ssh_host import HOST_ALLOWED, HostName, SshSettings
 
 USUAL_MEMORY_MB = 256
+VLAN_TAG_BYTES = 4
+NO_VLAN_BY_AF_XDP = "nothing with af_xdp, which doesn't see a tag that the kernel or the NIC took off: use af_packet"
 _LINK_IPV4 = "an IPv4 address with prefix length such as 192.168.18.2/30"
 _LINK_IPV6 = "an IPv6 address with prefix length such as 2001:2:0:7fff::2/64"
 _IPV4_SOURCE = "RFC 1918: 198.18.0.0/15 with its 256 networks on each side belongs to the hosts (RFC 2544 §12)"
@@ -39,10 +41,33 @@ class TesterSide(ConfigModel):
         "the DUT's MAC address; without it the Tester asks by ARP and Neighbor Discovery",
         allowed="six bytes such as 02:00:00:00:00:01, the lowest bit of the first one 0, and not all of them",
     )
+    vlan: Whole | None = key(
+        None,
+        "all frames on this link have the tag of this VLAN, whose 4 bytes count in their sizes",
+        ge=1,
+        le=4094,
+        source="IEEE 802.1Q §9.6, RFC 2544 §9, RFC 5180 §5.1.1",
+    )
+    vlan_priority: Whole = key(0, "the priority code point of the frames that the Tester sends", ge=0, le=7)
+    dut_vlan_priority: Whole | None = key(
+        None, "the priority code point that the DUT's frames must have; without it any", ge=0, le=7
+    )
     ipv4: LinkIPv4
     gateway_ipv4: IPv4
     ipv6: LinkIPv6
     gateway_ipv6: IPv6
+
+    @property
+    def tag_bytes(self) -> int:
+        """Of the VLAN tag in each frame on this link."""
+        return 0 if self.vlan is None else VLAN_TAG_BYTES
+
+    @model_validator(mode="after")
+    def _priorities_of_a_tag(self) -> TesterSide:
+        for name in ("vlan_priority", "dut_vlan_priority") if self.vlan is None else ():
+            if value := getattr(self, name):
+                refuse(name, value, "nothing without vlan, whose tag has it")
+        return self
 
     @model_validator(mode="after")
     def _port_that_is_understood(self) -> TesterSide:
@@ -213,6 +238,18 @@ class TesterConfig(SshSettings):
     left: LeftSide = key(None, "the customer's side", default_factory=LeftSide)
     right: RightSide = key(None, "the Internet's side", default_factory=RightSide)
     schedule: Schedule = key(None, "how frames leave", default_factory=Schedule)
+
+    @property
+    def tag_bytes(self) -> tuple[int, int]:
+        """Of the VLAN tags on the left link and on the right one."""
+        return self.left.tag_bytes, self.right.tag_bytes
+
+    @model_validator(mode="after")
+    def _tags_that_are_seen(self) -> TesterConfig:
+        for name, side in (("left", self.left), ("right", self.right)):
+            if side.vlan is not None and self.port_driver == "af_xdp":
+                refuse(f"{name}.vlan", side.vlan, NO_VLAN_BY_AF_XDP)
+        return self
 
     @model_validator(mode="after")
     def _without_host(self) -> TesterConfig:

@@ -20,12 +20,16 @@ Ports = tuple[str | None, str | None]
 
 @dataclass(frozen=True)
 class Link:
-    """One side's link between Tester and DUT, addresses with prefix length ("198.18.255.2/30"); None: family unused."""
+    """One side's link between Tester and DUT, addresses with prefix length ("198.18.255.2/30"); None: family unused.
+
+    `vlan`: all frames have its tag; None: frames have none.
+    """
 
     tester_ipv4: str | None
     dut_ipv4: str | None
     tester_ipv6: str | None
     dut_ipv6: str | None
+    vlan: int | None = None
 
 
 @dataclass(frozen=True)
@@ -56,6 +60,12 @@ class Plan:
     needs: frozenset[Need] = frozenset()
     asked_fps: float = 0.0
     say: Callable[[str], None] = lambda _: None
+
+    @property
+    def vlans(self) -> dict[str, int]:
+        """Of the sides whose link is one."""
+        sides = {"left": self.left.vlan, "right": self.right.vlan}
+        return {side: vlan for side, vlan in sides.items() if vlan is not None}
 
     def routes(self, side: str) -> Iterator[tuple[str, str]]:
         """Prefix and next hop: what must be routed to the Tester on that side; not what is on the link itself."""

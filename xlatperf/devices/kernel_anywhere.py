@@ -61,4 +61,4 @@ class KernelAnywhere(RemoteDriver, MachineKeys, KernelDriver):
         """Raises DeviceError."""
         if self.host is not None:
             return self.remote_bed(plan, self.host)
-        return self.machine_bed(plan) if self.machine else Testbed(self.mtu)
+        return self.machine_bed(plan) if self.machine else Testbed(self.mtu, vlans=plan.vlans)

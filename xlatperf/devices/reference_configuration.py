@@ -86,6 +86,11 @@ def _side(side: str, keys: ReferenceKeys, plan: Plan, link: Link, folder: Path) 
         made["ipv4"] = link.dut_ipv4
     if link.dut_ipv6 is not None:
         made["ipv6"] = link.dut_ipv6
+    if link.vlan is not None:
+        made["takes_vlan"] = link.vlan
+    sent = keys.sent_vlans[_NUMBERS[side]] if keys.sent_vlans is not None else link.vlan
+    if sent:
+        made["sends_vlan"] = {"id": sent, "priority": keys.sent_priorities[_NUMBERS[side]]}
     made["routes"] = [{"prefix": prefix, "via": via} for prefix, via in plan.routes(side)]
     if keys.static_neighbours:
         own = [address.partition("/")[0] for address in (link.tester_ipv4, link.tester_ipv6) if address is not None]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import Field
 
 from xlatperf.devices.driver import Driver
 from xlatperf.keys.model import ConfigModel, Truth, Whole, key
@@ -88,6 +90,10 @@ class OfTechnology(ConfigModel):
     )
 
 
+VlanId = Annotated[Whole, Field(ge=0, le=4094)]
+Priority = Annotated[Whole, Field(ge=0, le=7)]
+
+
 class ReferenceKeys(Driver, OfDevice, OfTechnology):
     """What it is told to be, and to do wrong."""
 
@@ -99,6 +105,16 @@ class ReferenceKeys(Driver, OfDevice, OfTechnology):
     mtu: Whole = key(DEFAULT_MTU, "MTU of both links", ge=1280, le=9600, source="RFC 8200 §5: at least 1280")
     static_neighbours: Truth = key(
         False, "the device is told the Tester's MAC addresses; otherwise it asks by ARP and Neighbor Discovery"
+    )
+
+    sent_vlans: tuple[VlanId, VlanId] | None = key(
+        None,
+        "the VLAN whose tag its frames have on the left link and on the right one, 0: they have none; without this key "
+        "tester.left.vlan and tester.right.vlan",
+        allowed="two numbers from 0 to 4094",
+    )
+    sent_priorities: tuple[Priority, Priority] = key(
+        (0, 0), "the priority code points in these tags", allowed="two numbers from 0 to 7"
     )
 
     def passed_on(self) -> dict[str, Any]:

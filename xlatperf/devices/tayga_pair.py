@@ -23,7 +23,7 @@ class TaygaPairDriver(TaygaDriver):
     def bed(self, plan: Plan, names: tuple[str, str]) -> Testbed:
         """A namespace for the left device and one for the right. Raises DeviceError."""
         self.check_technology(plan.technology)
-        return Testbed(self.mtu, names, mtu_between(self.mtu))
+        return Testbed(self.mtu, names, mtu_between(self.mtu), plan.vlans)
 
     def pair(self, plan: Plan, undo: ExitStack, names: tuple[str, str], bed: Testbed, *parts: Part) -> Assembled:
         """Two routers in a row, with a TAYGA of that name beside each, and further parts. Raises DeviceError."""

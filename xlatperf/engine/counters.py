@@ -27,6 +27,11 @@ REASONS: Mapping[str, Counter] = {
     "beyond_window": Counter("", "came so late that its number isn't remembered any more"),
     "wrong_length": Counter("RFC 7915 §4.1, §5.1, RFC 2544 §10", "has another length, in itself or in a header"),
     "wrong_mac": Counter("", "is right, but goes to another MAC address than that of the Tester's port"),
+    "vlan_tag": Counter(
+        "IEEE 802.1Q §9.6",
+        "has another VLAN tag than its link's, or none, or one where there must be none; whatever "
+        "else may be wrong with it",
+    ),
     "wrong_address": Counter(
         "RFC 7915 §4.1, §5.1, RFC 6052 §2.3, RFC 7757 §3.3, RFC 7597 §8, RFC 7596 §6.2, RFC 6333 §6.6",
         "has another source or destination address",

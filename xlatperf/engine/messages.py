@@ -155,12 +155,14 @@ class ResolveAnswer(Message):
     """Answer to `resolve`: per side and family, the DUT's MAC address.
 
     `down`: of a side's port, why it has no link. `conflicts`: addresses on a side that several stations claim.
+    `other_tags`: that frames had on a side in place of the link's VLAN tag, in words.
     """
 
     left: dict[str, Neighbour] = Field(default_factory=dict)
     right: dict[str, Neighbour] = Field(default_factory=dict)
     down: dict[SideName, str] = Field(default_factory=dict)
     conflicts: dict[SideName, tuple[AddressConflict, ...]] = Field(default_factory=dict)
+    other_tags: dict[SideName, tuple[str, ...]] = Field(default_factory=dict)
 
     def silent(self) -> list[tuple[SideName, str, str]]:
         """Side, family and address of every gateway that did not answer."""

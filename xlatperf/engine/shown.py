@@ -13,6 +13,12 @@ class ShownFrame(Message):
     hex: str
     text: str
 
+    def without_tag(self) -> ShownFrame:
+        """As `exchange` sends and shows it: it's the engine that puts a link's VLAN tag in and takes it out."""
+        macs, tag = 2 * 12, 2 * 4
+        has_one = self.hex[macs:].startswith("8100")
+        return ShownFrame(hex=self.hex[:macs] + self.hex[macs + tag :], text=self.text) if has_one else self
+
 
 class ShownSubscriber(Message):
     """Whose a frame is, of technologies with subscribers."""
@@ -31,6 +37,10 @@ class Shown(Message):
     subscriber: ShownSubscriber | None = None
     to_subscriber: ShownSubscriber | None = None
     pool: str | None = None
+
+    def without_tags(self) -> Shown:
+        """Of both."""
+        return self.model_copy(update={"sent": self.sent.without_tag(), "expected": self.expected.without_tag()})
 
     @property
     def known(self) -> ShownFrame:

@@ -11,6 +11,8 @@ from xlatperf.lab.transport import Transport
 
 DUT_PORTS = {"left": "d0", "right": "d1"}
 """The device's interfaces, by the side of the Tester that they are joined to."""
+TRUNK_PORTS = {"left": "v0", "right": "v1"}
+"""Where a link is a VLAN, what these lie on."""
 INNER_PORTS = {"left": "m0", "right": "m1"}
 """Of two devices in a row, the interfaces that join them."""
 DEFAULT_MTU = 1500

@@ -57,6 +57,13 @@ class Network:
         other = {"ifname": peer, "address": peer_mac, "net_ns_fd": str(peer_namespace.path), **queues}
         self._do(f"make {name} and {peer}", "link", "add", kind="veth", ifname=name, address=mac, peer=other, **queues)
 
+    def add_vlan(self, name: str, mac: str, on: str, vlan: int) -> None:
+        """An interface for the frames of one VLAN on another one (IEEE 802.1Q)."""
+        self._do(
+            f"make {name} for VLAN {vlan} on {on}", "link", "add",
+            kind="vlan", ifname=name, address=mac, link=self._index(on), vlan_id=vlan,
+        )  # fmt: skip
+
     def set_link(self, name: str, **properties: object) -> None:
         """For instance `set_link("d0", state="up", mtu=1500, txqlen=10000)`."""
         self._do(f"set {properties} on {name}", "link", "set", index=self._index(name), **properties)

@@ -12,14 +12,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from xlatperf.lab import tester_ports
-from xlatperf.lab.bed import DEFAULT_MTU, DUT_PORTS, INNER_PORTS, quieten
+from xlatperf.lab.bed import DEFAULT_MTU, DUT_PORTS, INNER_PORTS, TRUNK_PORTS, quieten
 from xlatperf.lab.daemon import Daemon
 from xlatperf.lab.host_parameters import HostParameters
 from xlatperf.lab.link_addresses import DUT_MACS, INNER_MACS, TESTER_MACS
 from xlatperf.lab.namespace import Namespace
 from xlatperf.lab.network import Network
 from xlatperf.lab.tester_side import TESTER_PORTS, TesterSide
-from xlatperf.lab.veth import End, link
+from xlatperf.lab.veth import End, link, vlan_on
 
 
 class Testbed(TesterSide):
@@ -27,9 +27,19 @@ class Testbed(TesterSide):
 
     __test__ = False  # for pytest: this isn't a test class
 
-    def __init__(self, mtu: int = DEFAULT_MTU, devices: Sequence[str] = ("dut",), inner_mtu: int | None = None) -> None:
-        """`devices` names one device or two, from left to right; `inner_mtu` is that of the link between the two."""
+    def __init__(
+        self,
+        mtu: int = DEFAULT_MTU,
+        devices: Sequence[str] = ("dut",),
+        inner_mtu: int | None = None,
+        vlans: Mapping[str, int] | None = None,
+    ) -> None:
+        """`devices` names one device or two, from left to right; `inner_mtu` is that of the link between the two.
+
+        `vlans`: on these sides the devices take and send frames of this VLAN.
+        """
         super().__init__(mtu)
+        self._vlans = vlans or {}
         self.inner_mtu = mtu if inner_mtu is None else inner_mtu
         self._devices = tuple(self.namespace(name) for name in devices)
 
@@ -82,8 +92,11 @@ class Testbed(TesterSide):
             with Network(namespace) as network:
                 network.set_link("lo", state="up")
         for side, port in TESTER_PORTS.items():
-            one = End(self.tester, port, TESTER_MACS[side])
-            link(one, End(self.at[side], DUT_PORTS[side], DUT_MACS[side]), self.mtu)
+            one, vlan = End(self.tester, port, TESTER_MACS[side]), self._vlans.get(side)
+            other = End(self.at[side], DUT_PORTS[side] if vlan is None else TRUNK_PORTS[side], DUT_MACS[side])
+            link(one, other, self.mtu)
+            if vlan is not None:
+                vlan_on(other, DUT_PORTS[side], vlan)
         self.why_kernel_looks = tester_ports.end_here(self.tester, TESTER_PORTS.values())
         if len(self.devices) > 1:
             left, right = (End(self.at[side], INNER_PORTS[side], INNER_MACS[side]) for side in ("left", "right"))

@@ -31,6 +31,14 @@ def link(one: End, other: End, mtu: int) -> None:
             network.wait_for_link(end.port, _LINK_TIMEOUT_S)
 
 
+def vlan_on(end: End, port: str, vlan: int) -> None:
+    """Another interface at this end, for the frames of one VLAN. Raises LabError."""
+    with Network(end.namespace) as network:
+        network.add_vlan(port, end.mac, end.port, vlan)
+        network.set_up(port)
+        network.wait_for_link(port, _LINK_TIMEOUT_S)
+
+
 def _switch_offloads_off(end: End) -> None:
     settings = [word for offload in _OFFLOADS for word in (offload, "off")]
     run_command((*end.namespace.prefix, "ethtool", "-K", end.port, *settings))

@@ -28,7 +28,7 @@ BENCHMARK_IPV4 = ipaddress.ip_network("198.18.0.0/15")
 def deviations(bench: Bench) -> tuple[Deviation, ...]:
     """All deviations, those of every software Tester first; each once."""
     found: dict[tuple[str, str], Deviation] = {}
-    for one in (*_always(bench), *_of_traffic(bench), *_of_measures(bench)):
+    for one in (*_always(bench), *_of_traffic(bench), *_of_links(bench), *_of_measures(bench)):
         found.setdefault((one.section, one.here), one)
     return tuple(found.values())
 
@@ -171,15 +171,29 @@ def _of_traffic(bench: Bench) -> Iterator[Deviation]:
         )
 
 
+def _of_links(bench: Bench) -> Iterator[Deviation]:
+    """The sizes of RFC 2544 §9 are those of frames without tag."""
+    vlans = {"left": bench.tester.left.vlan, "right": bench.tester.right.vlan}
+    tagged = {side: vlan for side, vlan in vlans.items() if vlan is not None}
+    if tagged:
+        links = " and ".join(f"of VLAN {vlan} on the {side} link" for side, vlan in tagged.items())
+        yield Deviation(
+            "RFC 2544 §9",
+            "frames of 64 to 1518 bytes",
+            f"frames have a tag {links}: its 4 bytes count in all frame sizes, also in those that the rates' maximum "
+            "follows from (RFC 5180 §5.1.1: 1522 with a tag)",
+        )
+
+
 def _of_measures(bench: Bench) -> Iterator[Deviation]:
     for measure in bench.measure:
         yield from measure.deviations()
-        if 84 in measure.frame_sizes and bench.traffic.frame_size_of == "ipv6":
+        if bench.smallest_frame in measure.frame_sizes and bench.traffic.frame_size_of == "ipv6":
             yield Deviation(
                 "RFC 8219 §5.1.1",
                 "64-byte frames",
-                f"{measure.label}: 84-byte IPv6 frames in their place, as RFC 8219 itself says: 64 bytes can't hold "
-                "IPv6 and UDP",
+                f"{measure.label}: {bench.smallest_frame}-byte IPv6 frames in their place, as RFC 8219 itself says: 64 "
+                "bytes can't hold IPv6 and UDP",
             )
 
 

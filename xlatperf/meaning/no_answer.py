@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from xlatperf.engine.direction_answer import Direction
 from xlatperf.engine.messages import AddressConflict, ResolveAnswer
 from xlatperf.engine.trial_answer import TrialAnswer
@@ -27,7 +29,9 @@ class NoAnswer(KnownFailure):
 def unanswered(found: ResolveAnswer) -> list[str]:
     """A line for each gateway that did not answer, or not alone; instead, of a port without a link, that."""
     lines = [f"the Tester's {side} port has no link: {why}" for side, why in found.down.items()]
-    lines += [no_answer_text(*one) for one in found.silent() if one[0] not in found.down]
+    for side, family, address in found.silent():
+        if side not in found.down:
+            lines.append(no_answer_text(side, family, address, found.other_tags.get(side, ())))
     return lines + [conflict_text(side, conflict) for side, of_side in found.conflicts.items() for conflict in of_side]
 
 
@@ -56,9 +60,14 @@ def conflict_text(side: str, conflict: AddressConflict) -> str:
     return f"{side}: {conflict.text}; frames may go to either: take one off the link{by_name}"
 
 
-def no_answer_text(side: str, family: str, address: str) -> str:
-    """One line for a gateway that did not answer."""
+def no_answer_text(side: str, family: str, address: str, other_tags: Sequence[str] = ()) -> str:
+    """One line for a gateway that did not answer; `other_tags`: that frames had there in place of the link's."""
     question = "ARP" if family == "ipv4" else "Neighbor Discovery"
+    if other_tags:
+        return (
+            f"the DUT at {address} on the {side} side did not answer {question}, but frames came with "
+            f"{' and with '.join(other_tags)}: is tester.{side}.vlan right?"
+        )
     return (
         f"the DUT at {address} on the {side} side did not answer {question}: is it up, is the address right "
         f"(tester.{side}.gateway_{family}), is the cable in the right port?"

@@ -32,7 +32,8 @@ def _begun(bench: Bench, cell: Cell, tester: Sizes) -> CellResult:
     if not cell.mix[0]:
         sizes = SideSizes(left=background, right=background)
     media = measure.media_mbps or tester.media_mbps() or DEFAULT_MEDIA_MBPS
-    theoretical = mean_maximum_fps(media, bench.technology.on_segments(sizes.left, sizes.right), background, *cell.mix)
+    on_segments = bench.technology.on_segments(sizes.left, sizes.right, bench.tester.tag_bytes)
+    theoretical = mean_maximum_fps(media, on_segments, background, *cell.mix)
     conditions = Conditions(
         trial=trial_template(bench, cell),
         maximum_fps=measure.highest_fps(theoretical),

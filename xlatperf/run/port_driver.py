@@ -33,6 +33,8 @@ def port_choice(bench: Bench, plan: Plan) -> PortChoice:
     wanted = bench.tester.port_driver
     if wanted != "auto":
         return PortChoice(wanted)
+    if any(bench.tester.tag_bytes):
+        return PortChoice("af_packet", "with VLAN tags af_packet is used, as af_xdp may not see them")
     ports = (bench.device.driver, bench.tester.cores, bench.tester.queues, bench.device.mtu)
     if ports not in _found:
         why_not = _in_the_way(bench, plan)

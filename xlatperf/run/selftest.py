@@ -79,7 +79,7 @@ def choices(bench: Bench) -> list[Choice]:
     )
     phase: SelfTestPhase | None = "steady" if bench.traffic.connections is not None else None
     both: DirectionChoice = "forward" if bench.technology.hairpins else "bidirectional"
-    return list(wanted) or [Choice(bench.technology.smallest_frame(bench.traffic.frame_size_of), both, phase)]
+    return list(wanted) or [Choice(bench.smallest_frame, both, phase)]
 
 
 def enough_for(bench: Bench) -> float:

@@ -133,7 +133,7 @@ class EngineTester:
         self._configure((take, of))
         for shown in self._engine.show(frame_size, self._bench.traffic.frame_size_of, min(of, 64), ["forward"]):
             if shown.class_ == "background":
-                return len(shown.sent.hex) // 2 + 4
+                return max(len(shown.sent.hex), len(shown.expected.hex)) // 2 + 4
         return max(left, right)
 
     def media_mbps(self) -> float | None:

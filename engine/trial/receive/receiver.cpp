@@ -8,6 +8,7 @@
 
 #include "counter/acceptable.h"
 #include "frame/encapsulation_limit.h"
+#include "frame/other_tag.h"
 #include "port/handover.h"
 #include "port/service.h"
 #include "wire/byte_order.h"
@@ -50,7 +51,7 @@ Receiver::Receiver(const port::Port& port, unsigned index, flow::Side side, port
       only_tags_(!description.delay_variation && !description.due_delays && !description.interval_s &&
                  description.raw_delays.empty()),
       extra_(description.tags || !only_tags_ || description.fence),
-      samples_(side, arriving.stream, description.samples),
+      samples_(side, arriving.stream, description.samples, port.tag().received),
       mark_{description.session, description.number} {
     highest_.fill(std::vector<std::uint64_t>(arriving.senders));
     if (stream_ == nullptr) return;
@@ -78,7 +79,8 @@ Receiver::Receiver(const port::Port& port, unsigned index, flow::Side side, port
     }
 }
 
-void Receiver::verify(rte_mbuf* const* frames, unsigned n, std::uint64_t now) {
+// `own_tag`: those that have the link's VLAN tag, which is taken off, or none where there is none.
+void Receiver::verify(rte_mbuf* const* frames, unsigned n, std::uint64_t now, std::uint64_t own_tag) {
     Burst received;
     for (unsigned i = 0; i < n; ++i) {
         received.at[i] = rte_pktmbuf_mtod(frames[i], const std::uint8_t*);
@@ -100,13 +102,14 @@ void Receiver::verify(rte_mbuf* const* frames, unsigned n, std::uint64_t now) {
                             for (unsigned i = 0; learner_ && i < those; ++i) learner_->prefetch(connections[i]);
                         });
     }
+    seen.right &= own_tag;
     if (seen.consecutive && seen.right == flow::first_bits(n)) [[likely]]
         return count_run(received, 0, n);
     const auto right = [&](unsigned i) { return (seen.right >> i & 1) != 0; };
     for (unsigned first = 0, end = 0; first < n; first = end) {
         end = first + 1;
         if (!right(first)) {
-            look_closely(received.at[first], received.size[first], received.arrival[first]);
+            look_closely(received.at[first], received.size[first], received.arrival[first], (own_tag >> first & 1) != 0);
             continue;
         }
         while (end < n && right(end) && seen.sequence[end] == seen.sequence[end - 1] + 1) ++end;
@@ -265,15 +268,26 @@ bool Receiver::poll() {
     const std::uint64_t now = Clock::now_behind_loads();
     result_.strays.received += n;
     if (window_ != nullptr) window_->look_at_bounds();
-    verify(frames.data(), n, now);
+    const auto& tag = port_.tag().received;
+    verify(frames.data(), n, now, tag ? port::take_tags(*tag, frames.data(), n) : ~std::uint64_t{0});
     if (arrivals_ != nullptr) arrivals_->last().set(index_, {last_arrival_, last_number_});
     port::free_burst(frames.data(), n);
     return true;
 }
 
-void Receiver::look_closely(const std::uint8_t* at, std::size_t size, std::uint64_t arrival) {
-    if (const auto answer = neighbors_.receive(at, size)) port::send_soon(port_, *answer);
-    const frame::Finding finding = classifier_ ? classifier_->classify(at, size) : frame::classify_stray(at, size, mark_);
+frame::Finding Receiver::find(const std::uint8_t* at, std::size_t size) const {
+    return classifier_ ? classifier_->classify(at, size) : frame::classify_stray(at, size, mark_);
+}
+
+void Receiver::look_closely(const std::uint8_t* at, std::size_t size, std::uint64_t arrival, bool own_tag) {
+    frame::Finding finding;
+    if (own_tag && !wire::has_tag(at, size)) {
+        if (const auto answer = neighbors_.receive(at, size)) port::send_soon(port_, *answer);
+        finding = find(at, size);
+    } else {
+        const auto tag = frame::take_other_tag(at, size, port_.tag().received);
+        finding = frame::with_other_tag(find(tag.inside.data(), tag.inside.size()), tag);
+    }
     if (finding.stray) {
         count_stray(finding);
         if (*finding.stray != counter::Stray::arp_nd)

@@ -103,14 +103,15 @@ class alignas(64) Receiver {
         frame::SeenBurst seen;
     };
 
-    void verify(rte_mbuf* const* frames, unsigned n, std::uint64_t now);
+    void verify(rte_mbuf* const* frames, unsigned n, std::uint64_t now, std::uint64_t own_tag);
     void count_run(const Burst& received, unsigned first, unsigned end);
     std::uint64_t learn_run(const Burst& received, std::uint64_t which);
     Verdict judge(const frame::Match& match, const std::uint8_t* at, std::size_t size, std::uint64_t arrival);
     void note_arrival(const frame::Match& match, std::uint64_t arrival, counter::Some<counter::Remark>& remarks);
     void count(const Verdict& verdict);
     frame::Match match_of(const frame::Finding& finding, const std::uint8_t* at) const;
-    [[gnu::noinline]] void look_closely(const std::uint8_t* at, std::size_t size, std::uint64_t arrival);
+    [[gnu::noinline]] void look_closely(const std::uint8_t* at, std::size_t size, std::uint64_t arrival, bool own_tag);
+    frame::Finding find(const std::uint8_t* at, std::size_t size) const;
     bool is_late(std::uint64_t stamp48, std::uint64_t arrival) const {
         return frame::probe::ticks_since(stamp48, arrival) > timeout_ticks_;
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "frame/other_tag.h"
 #include "frame/packet.h"
 
 namespace xlatperf::trial {
@@ -15,6 +16,10 @@ wire::Address address_at(const std::uint8_t* at, wire::Family family) {
     return wire::Ipv6Address::load(at);
 }
 
+void put_tag(std::vector<std::uint8_t>& frame, const std::uint8_t* tag) {
+    frame.insert(frame.begin() + wire::ethernet::type, tag, tag + wire::vlan::size);
+}
+
 }  // namespace
 
 void Samples::keep(std::string reason, const frame::Finding& finding, const std::uint8_t* at, std::size_t size) {
@@ -26,15 +31,27 @@ void Samples::keep(std::string reason, const frame::Finding& finding, const std:
     sample.reason = std::move(reason);
     sample.number = finding.sequence;
     if (finding.reason) sample.of = finding.of;
-    sample.received.assign(at, at + std::min(size, most_bytes));
+    sample.received.assign(at, at + size);
+    if (tag_ && !finding.other_tag) put_tag(sample.received, at - wire::vlan::size);
     if (finding.sequence && stream_ != nullptr) {
-        const auto seen = frame::parse_nested(at, size);
-        sample.expected =
-            frame::Classifier(*stream_).expected_bytes(*finding.sequence, finding.stamp48, at, seen ? &seen->packet : nullptr);
-        sample.expected.resize(std::min(sample.expected.size(), most_bytes));
+        sample.expected = expected(finding, at, size);
+        if (tag_) put_tag(sample.expected, wire::tag_bytes({tag_->id, tag_->priority.value_or(0)}).data());
     }
+    for (auto* bytes : {&sample.received, &sample.expected}) bytes->resize(std::min(bytes->size(), most_bytes));
     sample.text = finding.text;
     kept_.push_back(std::move(sample));
+}
+
+std::vector<std::uint8_t> Samples::expected(const frame::Finding& finding, const std::uint8_t* at, std::size_t size) const {
+    const frame::Classifier classifier(*stream_);
+    std::vector<std::uint8_t> untagged;
+    if (finding.other_tag) {
+        untagged = frame::take_other_tag(at, size, tag_).inside;
+        at = untagged.data();
+        size = untagged.size();
+    }
+    const auto seen = frame::parse_nested(at, size);
+    return classifier.expected_bytes(*finding.sequence, finding.stamp48, at, seen ? &seen->packet : nullptr);
 }
 
 void Samples::keep_mapping(counter::Reason reason, const frame::Match& match, const std::uint8_t* at, std::size_t size) {

@@ -8,6 +8,7 @@
 
 #include "frame/classifier.h"
 #include "frame/match.h"
+#include "wire/vlan.h"
 
 namespace xlatperf::trial {
 
@@ -25,7 +26,9 @@ struct Sample {
 class Samples {
   public:
     /// Of what arrives on `side`, `most` of each kind. `stream`, which outlives it, is null if nothing is sent there.
-    Samples(flow::Side side, const frame::Stream* stream, unsigned most) : side_(side), stream_(stream), most_(most) {}
+    /// `tag`: frames have it, and it was taken off, where a finding doesn't say otherwise.
+    Samples(flow::Side side, const frame::Stream* stream, unsigned most, const std::optional<wire::VlanRequired>& tag)
+        : side_(side), stream_(stream), most_(most), tag_(tag) {}
 
     /// Keeps the `size` bytes at `at`, unless there are enough with this reason.
     void keep(std::string reason, const frame::Finding& finding, const std::uint8_t* at, std::size_t size);
@@ -35,9 +38,12 @@ class Samples {
     const std::vector<Sample>& all() const { return kept_; }
 
   private:
+    std::vector<std::uint8_t> expected(const frame::Finding& finding, const std::uint8_t* at, std::size_t size) const;
+
     flow::Side side_;
     const frame::Stream* stream_;
     unsigned most_;
+    std::optional<wire::VlanRequired> tag_;
     std::vector<Sample> kept_;
 };
 

@@ -123,6 +123,8 @@ void Sender::build(std::uint64_t now) {
         alter(first, frames);
     if (neighbors_ != nullptr) [[unlikely]]
         direct(first, frames);
+    if (port_.tag().sent) [[unlikely]]
+        put_tags(frames);
     if (nic_field_) [[unlikely]]
         give_times(frames);
     if (nic_field_ || (depart_.due_by(stamp, frames) == frames && may_leave(stamp))) hand_over(frames, stamp);
@@ -287,6 +289,12 @@ void Sender::direct(std::uint64_t first, unsigned frames) {
         const auto mac = neighbors_->gateway_mac(image.outer() ? wire::Family::ipv6 : image.family());
         if (mac) std::copy(mac->begin(), mac->end(), rte_pktmbuf_mtod(pending_[i], std::uint8_t*));
     }
+}
+
+// Where the probes are stays as it is.
+void Sender::put_tags(unsigned frames) {
+    const wire::VlanTag tag = *port_.tag().sent;
+    for (unsigned i = 0; i < frames; ++i) port::put_tag(pending_[i], tag);
 }
 
 // The departure that counts is the one that the NIC was told.

@@ -49,10 +49,6 @@ TEST(Classifier, FramesOfOthersAreForeign) {
         wire::store16(&frame[12], static_cast<std::uint16_t>(type));
         EXPECT_EQ(verdict(stream, frame), "foreign");
     }
-    Bytes tagged(60);
-    wire::store16(&tagged[12], 0x8100);
-    wire::store16(&tagged[14], 0xa064);
-    EXPECT_EQ(classified(stream, tagged).text, "a tag of VLAN 100 (IEEE 802.1Q)");
     auto later = ip_frame(four, other, 17, Bytes(64));
     ip(later)[wire::ipv4::flags_offset + 1] = 4;
     repair_ip_checksum(later);

@@ -1,0 +1,22 @@
+// Frames whose VLAN tag isn't their link's.
+#pragma once
+
+#include "frame/classifier.h"
+#include "wire/vlan.h"
+
+namespace xlatperf::frame {
+
+/// A frame that came without tag or with another one, or several.
+struct OtherTag {
+    std::vector<std::uint8_t> inside;  ///< the frame without tags
+    std::string text;                  ///< what it has, and what it should have
+};
+
+/// `required`: of the link; none: frames have no tag there.
+OtherTag take_other_tag(const std::uint8_t* at, std::size_t size, const std::optional<wire::VlanRequired>& required);
+
+/// What the frame is; `inside`: what it would be without its tags. A test frame is one, and wrong by its tag. What neighbours and
+/// routers say in another VLAN is not for the Tester.
+Finding with_other_tag(Finding inside, const OtherTag& tag);
+
+}  // namespace xlatperf::frame
