@@ -65,12 +65,8 @@ class MachineKeys(RouterDriver):
     def machine_bed(self, plan: Plan, second: tuple[str, int] | None = None) -> MachineTestbed:
         """With such a machine; `second`: a second device in it, and the MTU before that. Raises DeviceError."""
         host_cores = of_this_host(*self.qemu_cores) or beside(plan.tester_cores)
-        for side, vlan in plan.vlans.items():
-            allowed = "nothing with a virtual machine, whose links xlatperf makes without"
-            raise DeviceError(not_allowed(f"tester.{side}.vlan", vlan, allowed))
-        return MachineTestbed(
-            self.mtu, Settings(self.machine_cores, self.memory_mb, self.accelerator, host_cores), plan.say, second
-        )
+        settings = Settings(self.machine_cores, self.memory_mb, self.accelerator, host_cores)
+        return MachineTestbed(self.mtu, settings, plan.say, second, plan.vlans)
 
     def kernel(self, plan: Plan, bed: Bed, *, translates: bool = False) -> KernelDut:
         """The machine's, or as elsewhere."""

@@ -25,6 +25,9 @@ class Feature:
 
 NAMESPACES = Feature("network namespaces", "NET_NS", "every device of this host", "proc/self/ns/net")
 VETH = Feature("veth", "VETH", "links between Tester and device")
+VLAN = Feature(
+    "VLANs (802.1Q)", "VLAN_8021Q", "tester.left.vlan and tester.right.vlan"
+)
 TUN = Feature("tun", "TUN", "TAYGA and net_tap", "dev/net/tun")
 IPV4 = Feature("IPv4 forwarding", "INET", "routers, NATs, translators", "proc/sys/net/ipv4/ip_forward")
 IPV6 = Feature("IPv6 forwarding", "IPV6", "routers, NATs, translators", "proc/sys/net/ipv6/conf/all/forwarding")
@@ -36,9 +39,9 @@ POLICY = Feature("policy routing", "IP_MULTIPLE_TABLES", "make bench: the other 
 AF_PACKET = Feature("AF_PACKET", "PACKET", "ports on interfaces of any kind")
 AF_XDP = Feature("AF_XDP", "XDP_SOCKETS", "the same, faster")
 
-PLAIN = (NAMESPACES, VETH, TUN, IPV4, IPV6, NAT, CONNTRACK, INGRESS, STEERING, POLICY, AF_PACKET, AF_XDP)
+PLAIN = (NAMESPACES, VETH, VLAN, TUN, IPV4, IPV6, NAT, CONNTRACK, INGRESS, STEERING, POLICY, AF_PACKET, AF_XDP)
 
-LINK_KINDS = frozenset({"veth"})
+LINK_KINDS = frozenset({"veth", "vlan"})
 """Interfaces that a lab makes; TAYGA makes its own tun interface."""
 ROUTE_ATTRIBUTES = frozenset({"family", "dst", "oif", "gateway"})
 """What a route may have: a destination, an interface, a next hop."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from xlatperf.lab.error import LabError
+from xlatperf.lab.kernel_features import VLAN
 from xlatperf.lab.namespace import Namespace, run_command
 from xlatperf.lab.network import Network
 
@@ -34,7 +36,10 @@ def link(one: End, other: End, mtu: int) -> None:
 def vlan_on(end: End, port: str, vlan: int) -> None:
     """Another interface at this end, for the frames of one VLAN. Raises LabError."""
     with Network(end.namespace) as network:
-        network.add_vlan(port, end.mac, end.port, vlan)
+        try:
+            network.add_vlan(port, end.mac, end.port, vlan)
+        except LabError as error:
+            raise LabError(f"{error}: is it built with {VLAN.option}? A virtual machine's kernel is") from None
         network.set_up(port)
         network.wait_for_link(port, _LINK_TIMEOUT_S)
 

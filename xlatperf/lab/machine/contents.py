@@ -16,6 +16,7 @@ MODULES = (
     *("virtio_pci", "virtio_net", "veth", "tun"),
     *("nf_tables", "nft_chain_nat", "nft_nat", "nft_ct", "nft_masq", "nft_numgen", "nf_conntrack_netlink"),
     *("ip6_tunnel", "sit"),
+    "8021q",
 )
 """Of the kernel's package; each with those that it needs."""
 PROGRAMS = ("bash", "ip", "nft", "conntrack", "ethtool", "stdbuf")

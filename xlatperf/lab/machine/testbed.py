@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from xlatperf.lab import tester_ports
-from xlatperf.lab.bed import DUT_PORTS, INNER_PORTS, quieten
+from xlatperf.lab.bed import DUT_PORTS, INNER_PORTS, TRUNK_PORTS, quieten
 from xlatperf.lab.link_addresses import DUT_MACS, INNER_MACS, TESTER_MACS
 from xlatperf.lab.machine.image import image
 from xlatperf.lab.machine.machine import Interface, Machine, Settings
@@ -30,10 +30,19 @@ class MachineTestbed(TesterSide):
     """The machine runs in the Tester's namespace, where the taps are."""
 
     def __init__(
-        self, mtu: int, settings: Settings, say: Callable[[str], None], second: tuple[str, int] | None = None
+        self,
+        mtu: int,
+        settings: Settings,
+        say: Callable[[str], None],
+        second: tuple[str, int] | None = None,
+        vlans: Mapping[str, int] | None = None,
     ) -> None:
-        """`say` tells of the image, where it has to be made first; `second`: a second device, and the MTU before it."""
+        """`say` tells of the image, where it has to be made first; `second`: a second device, and the MTU before it.
+
+        `vlans`: on these sides the devices take and send frames of this VLAN.
+        """
         super().__init__(mtu)
+        self._vlans = vlans or {}
         self.machine = Machine(settings)
         self._second = None if second is None else ShellNamespace(self.machine, second[0], second[0])
         if second is not None:
@@ -91,6 +100,8 @@ class MachineTestbed(TesterSide):
         quieten(self.machine, DUT_PORTS.values())
         if self._second is not None:
             self._make_second(self._second)
+        for side, vlan in self._vlans.items():
+            self._make_vlan(side, vlan)
         for side, port in DUT_PORTS.items():
             with self.at[side].network() as network:
                 network.set_mtu(port, self.mtu)
@@ -98,6 +109,14 @@ class MachineTestbed(TesterSide):
         with Network(self.tester) as network:
             for tap in TESTER_PORTS.values():
                 network.wait_for_link(tap, _LINK_S)
+
+    def _make_vlan(self, side: str, vlan: int) -> None:
+        device, port, trunk = self.at[side], DUT_PORTS[side], TRUNK_PORTS[side]
+        device.run(("ip", "link", "set", port, "name", trunk))
+        device.run(("ip", "link", "set", trunk, "mtu", str(self.mtu), "up"))
+        of_vlan = ("name", port, "address", DUT_MACS[side], "type", "vlan", "id", str(vlan))
+        device.run(("ip", "link", "add", "link", trunk, *of_vlan))
+        quieten(device, [port])
 
     def _make_second(self, second: ShellNamespace) -> None:
         second.create()
