@@ -25,9 +25,7 @@ class Feature:
 
 NAMESPACES = Feature("network namespaces", "NET_NS", "every device of this host", "proc/self/ns/net")
 VETH = Feature("veth", "VETH", "links between Tester and device")
-VLAN = Feature(
-    "VLANs (802.1Q)", "VLAN_8021Q", "tester.left.vlan and tester.right.vlan"
-)
+VLAN = Feature("VLANs (802.1Q)", "VLAN_8021Q", "tester.left.vlan and tester.right.vlan")
 TUN = Feature("tun", "TUN", "TAYGA and net_tap", "dev/net/tun")
 IPV4 = Feature("IPv4 forwarding", "INET", "routers, NATs, translators", "proc/sys/net/ipv4/ip_forward")
 IPV6 = Feature("IPv6 forwarding", "IPV6", "routers, NATs, translators", "proc/sys/net/ipv6/conf/all/forwarding")
