@@ -42,6 +42,7 @@ CHANGED = (
     """
 technology.name = "siit"
 device.driver = "tayga"
+tester.left.vlan = 100
 traffic.right.hosts.prefix = "192.88.99.0/24"
 traffic.hop_limit = 64
 traffic.traffic_class = 184

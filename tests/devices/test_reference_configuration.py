@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ import pytest
 from tests.devices.hosts import plan
 from xlatperf.config.errors import BenchError
 from xlatperf.config.load import parse_bench
-from xlatperf.devices.device import DeviceError
+from xlatperf.devices.device import DeviceError, Plan
 from xlatperf.devices.reference import Reference
 from xlatperf.devices.reference_configuration import configuration, keeps_state, port_of_tester
 
@@ -60,6 +61,21 @@ def test_all_that_it_needs_to_know() -> None:
     }
 
 
+def test_vlans() -> None:
+    """What the links are, and what its frames have, which may be another tag or none."""
+    without = plan(SIIT, *ROUTES)
+    tagged = replace(without, left=replace(without.left, vlan=5), right=replace(without.right, vlan=6))
+
+    def tags(of: Plan, **keys: object) -> list[tuple[object, object]]:
+        made = configuration(Reference.model_validate({"driver": "reference", **keys}), of, FOLDER)
+        return [(made[side].get("takes_vlan"), made[side].get("sends_vlan")) for side in ("left", "right")]
+
+    assert tags(without) == [(None, None), (None, None)]
+    assert tags(tagged) == [(5, {"id": 5, "priority": 0}), (6, {"id": 6, "priority": 0})]
+    assert tags(tagged, sent_vlans=[0, 7], sent_priorities=[1, 2]) == [(5, None), (6, {"id": 7, "priority": 2})]
+    assert tags(without, sent_vlans=[8, 0]) == [(None, {"id": 8, "priority": 0}), (None, None)]
+
+
 POOL = {"first": "198.19.0.1", "addresses": 1, "first_port": 1024, "last_port": 65535}
 NAT44: dict[str, object] = {"name": "nat44", "pool": POOL}
 NAT64: dict[str, object] = {"name": "nat64", "prefix": "2001:db8:6464::/96", "pool": POOL}
@@ -105,7 +121,7 @@ def test_keys_that_are_wrong(keys: str, message: str) -> None:
 
 def test_every_key_of_the_device_gets_there() -> None:
     """What is neither xlatperf's own nor passed on would be left aside silently."""
-    own = {"domains", "driver", "mtu", "static_neighbours"}
+    own = {"domains", "driver", "mtu", "static_neighbours", "sent_vlans", "sent_priorities"}
     keys = dict.fromkeys(set(Reference.model_fields) - own, 7)
     made = made_of(SIIT, **keys)
     assert {name for part in (made, made["technology"]) for name, value in part.items() if value == 7} == set(keys)

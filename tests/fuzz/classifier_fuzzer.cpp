@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "frame/classifier.h"
+#include "frame/other_tag.h"
 #include "frame/stateful_streams.h"
 #include "frame/stream_verifier.h"
 #include "frame/streams.h"
@@ -59,6 +60,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     const Finding alone = classify_stray(exact.get(), frame.size(), probe::Mark{0, 1});
     must(alone.stray && !alone.reason);
     must(!describe_frame(exact.get(), frame.size()).empty());
+    const auto tag = take_other_tag(exact.get(), frame.size(), wire::VlanRequired{bytes[0], {}});
+    must(tag.inside.size() <= frame.size() && (frame.size() - tag.inside.size()) % wire::vlan::size == 0);
+    const Finding tagged = with_other_tag(Classifier(chosen).classify(tag.inside.data(), tag.inside.size()), tag);
+    must(tagged.reason.has_value() != tagged.stray.has_value() && tagged.reason.value_or(Reason::vlan_tag) == Reason::vlan_tag);
     const std::size_t length = frame.size();
     frame.resize(std::max(length, Image::readable));
     const std::uint8_t* at = frame.data();

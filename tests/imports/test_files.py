@@ -185,10 +185,15 @@ def test_a_binding_table_alone() -> None:
     assert imported("binding-table.txt").table == imported("lwaftr-of-before.conf").table
 
 
-def test_a_vlan_tag_matters() -> None:
+def test_vlan_tags(tmp_path: Path) -> None:
+    bench = bench_of("lwaftr-psid-map.conf", tmp_path)
+    assert (bench.tester.left.vlan, bench.tester.right.vlan) == (None, 164)
+    assert "vlan = 164    # line 17: vlan-tag" in imported("lwaftr-psid-map.conf").text
     assert [one.place for one in imported("lwaftr-psid-map.conf").left_out if one.matters] == [
-        "line 17: vlan-tag of external-interface"
+        "line 18: ingress-filter of external-interface"
     ]
+    before = bench_of("lwaftr-of-before.conf", tmp_path)
+    assert (before.tester.left.vlan, before.tester.right.vlan) == (None, None), "vlan_tagging = false"
 
 
 def domains(name: str, folder: Path) -> list[tuple[object, ...]]:

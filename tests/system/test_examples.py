@@ -34,6 +34,7 @@ CHECKED: dict[str, list[pytest.MarkDecorator]] = {
     "reference-map-e": [],
     "reference-map-e-ce": [],
     "reference-map-e-scalability": [],
+    "reference-map-e-vlan": [],
     "reference-map-t": [],
     "reference-map-t-ce": [],
     "reference-nat44": [],

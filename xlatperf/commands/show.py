@@ -25,7 +25,7 @@ from xlatperf.run.session import describe_bench
 def frame_sizes(bench: Bench) -> list[int]:
     """All frame sizes of the measures, in order; the smallest possible one without measures."""
     sizes = sorted({size for measure in bench.measure for size in measure.frame_sizes})
-    return sizes or [bench.technology.smallest_frame(bench.traffic.frame_size_of)]
+    return sizes or [bench.smallest_frame]
 
 
 def show(

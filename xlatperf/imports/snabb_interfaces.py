@@ -21,6 +21,7 @@ class Interface:
     address: Found | None = None
     mac: Found | None = None
     next_hop: Found | None = None
+    vlan: Found | None = None
 
 
 Interfaces = dict[str, Interface]
@@ -33,8 +34,9 @@ def of_configuration(configuration: Statement, bench: BenchText) -> Interfaces:
     for side, name in _SIDES.items():
         parts = list(_deep(configuration, name))
         hops = [hop for part in parts for hop in part.all("next-hop")]
-        interfaces[side] = Interface(_first(parts, "ip"), _first(parts, "mac"), _first(hops, "ip"))
-        for key in ("vlan-tag", "ingress-filter", "egress-filter"):
+        vlan = _first(parts, "vlan-tag")
+        interfaces[side] = Interface(_first(parts, "ip"), _first(parts, "mac"), _first(hops, "ip"), vlan)
+        for key in ("ingress-filter", "egress-filter"):
             found = _first(parts, key)
             if found is not None:
                 bench.leave_out(f"{found.origin} of {name}", "a bench file has no such thing")
@@ -64,6 +66,8 @@ def write_links(bench: BenchText, interfaces: Interfaces) -> None:
     """Tables of both sides; what isn't there keeps its default."""
     for side, interface in interfaces.items():
         begin_side(bench, side, interface.mac)
+        if interface.vlan is not None:
+            bench.key("vlan", interface.vlan.whole(1, 4094), interface.vlan.origin)
         if interface.address is not None:
             _link(bench, _VERSIONS[side], interface.address, interface.next_hop)
 

@@ -13,7 +13,6 @@ from xlatperf.imports.statements import Statement, parse_statements
 from xlatperf.keys.not_allowed import refuse
 
 _LINE = re.compile(r"^\s*([a-z0-9_]+)\s*=\s*(.*?)\s*$")
-_VLAN = ("v4_vlan_tag", "v6_vlan_tag")
 _FILTERS = ("ipv4_ingress_filter", "ipv4_egress_filter", "ipv6_ingress_filter", "ipv6_egress_filter")
 
 
@@ -30,16 +29,22 @@ def settings_of_before(text: str) -> dict[str, Found] | None:
 def interfaces_of_before(settings: Mapping[str, Found], bench: BenchText) -> Interfaces:
     """Also says what isn't taken over."""
     tagged = settings.get("vlan_tagging")
-    left_out = [*_FILTERS, *(_VLAN if tagged is not None and tagged.text == "true" else ())]
-    for name in left_out:
+    vlans = settings if tagged is not None and tagged.text == "true" else {}
+    for name in _FILTERS:
         if name in settings:
             bench.leave_out(settings[name].origin, "a bench file has no such thing")
     return {
         "left": Interface(
-            settings.get("aftr_ipv6_ip"), settings.get("aftr_mac_b4_side"), settings.get("next_hop_ipv6_addr")
+            settings.get("aftr_ipv6_ip"),
+            settings.get("aftr_mac_b4_side"),
+            settings.get("next_hop_ipv6_addr"),
+            vlans.get("v6_vlan_tag"),
         ),
         "right": Interface(
-            settings.get("aftr_ipv4_ip"), settings.get("aftr_mac_inet_side"), settings.get("next_hop_ipv4_addr")
+            settings.get("aftr_ipv4_ip"),
+            settings.get("aftr_mac_inet_side"),
+            settings.get("next_hop_ipv4_addr"),
+            vlans.get("v4_vlan_tag"),
         ),
     }
 
