@@ -42,7 +42,8 @@ void read_side(Config& config, Side which, Fields& fields) {
     fields.check(!port.port.empty(), "port", "\"\"",
                  "a DPDK port like net_memif0,role=server,socket=/tmp/x.sock,socket-abstract=no");
     fields.read("mtu", port.mtu, 68, 9600, "the link's; null: the port's");
-    fields.read("takes_vlan", port.takes_vlan, 1, 4094, "the link is that VLAN (IEEE 802.1Q), other frames are dropped; null: none");
+    fields.read("takes_vlan", port.takes_vlan, 1, 4094,
+                "the link is that VLAN (IEEE 802.1Q), other frames are dropped; null: none");
     if (fields.has("sends_vlan")) {
         fields.object("sends_vlan", "the tag of the frames that it sends", [&](Fields& own) {
             auto& tag = port.sends_vlan.emplace();

@@ -14,8 +14,8 @@ namespace xlatperf::reference {
 enum class Idle : std::uint8_t { poll, yield, sleep };
 
 struct PortSettings {
-    std::string port;                // a PCI address, or a DPDK virtual device with its arguments
-    std::optional<std::size_t> mtu;  // absent: the port's own
+    std::string port;                         // a PCI address, or a DPDK virtual device with its arguments
+    std::optional<std::size_t> mtu;           // absent: the port's own
     std::optional<std::uint16_t> takes_vlan;  // frames with another tag, or none, are somebody else's; absent: those with one
     std::optional<wire::VlanTag> sends_vlan;
 };

@@ -88,7 +88,8 @@ std::uint16_t Ports::take_tags(OnePort& port, rte_mbuf** packets, std::uint16_t 
     for (std::uint16_t i = 0; i < count; ++i) {
         auto* at = rte_pktmbuf_mtod(packets[i], std::uint8_t*);
         const bool tagged = wire::has_tag(at, rte_pktmbuf_data_len(packets[i]));
-        const bool own = port.takes_vlan ? tagged && wire::VlanRequired{*port.takes_vlan, {}}.fits(wire::tag_control(at)) : !tagged;
+        const bool own =
+            port.takes_vlan ? tagged && wire::VlanRequired{*port.takes_vlan, {}}.fits(wire::tag_control(at)) : !tagged;
         if (!own) {
             ++port.counters.other_vlan;
             rte_pktmbuf_free(packets[i]);
