@@ -39,7 +39,7 @@ SMALL = {
     "timeout_s": 0.05,
     "settle_s": 0,
     "learning_wait_s": 0,
-    "retries": 5,
+    "retries": 30,
 }
 FIG_2 = "draft-lencse-fig-02"
 TABLES = {
