@@ -136,7 +136,6 @@ class Port {
     NicTime time_;
     std::optional<BufferTime> send_time_, arrival_time_;
     std::optional<ClockPair> first_clocks_;
-    LinkTag tag_;
     std::vector<Queue> queues_;
     rte_mempool* service_pool_ = nullptr;
     rte_ring* outbox_ = nullptr;
@@ -148,6 +147,7 @@ class Port {
     std::vector<int> sockets_;  // of the driver, on a software link
     Waiting waiting_;           // as of those counters
     std::uint64_t waiting_before_ = 0;
+    LinkTag tag_;
 };
 
 /// Creates the DPDK ports named `left` and `right`, which will have so many queues. Two net_ring ports are connected to each

@@ -51,8 +51,8 @@ Receiver::Receiver(const port::Port& port, unsigned index, flow::Side side, port
       only_tags_(!description.delay_variation && !description.due_delays && !description.interval_s &&
                  description.raw_delays.empty()),
       extra_(description.tags || !only_tags_ || description.fence),
-      samples_(side, arriving.stream, description.samples, port.tag().received),
-      mark_{description.session, description.number} {
+      mark_{description.session, description.number},
+      samples_(side, arriving.stream, description.samples, port.tag().received) {
     highest_.fill(std::vector<std::uint64_t>(arriving.senders));
     if (stream_ == nullptr) return;
     order_.make_room();

@@ -161,10 +161,10 @@ class alignas(64) Receiver {
     FlowOrder order_;
     std::uint64_t last_arrival_ = 0, last_number_ = 0;
     bool overtaken_ = false;  // a frame came behind a later one, right or wrong
-    Samples samples_;
     frame::probe::Mark mark_;
     Result result_;
     ArrivalIntervals* intervals_ = nullptr;  // if they are told of
+    Samples samples_;                        // of few frames: behind what all of them touch
 };
 
 }  // namespace xlatperf::trial
