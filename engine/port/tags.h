@@ -19,7 +19,7 @@ inline void put_tag(rte_mbuf* frame, const wire::VlanTag& tag) {
 }
 
 /// Takes it off the frames that have the right one; it is in front of them then. Bit i of what is returned: frame i had it.
-inline std::uint64_t take_tags(const wire::VlanRequired& required, rte_mbuf* const* frames, unsigned n) {
+[[gnu::noinline]] inline std::uint64_t take_tags(const wire::VlanRequired& required, rte_mbuf* const* frames, unsigned n) {
     std::uint64_t right = 0;
     for (unsigned i = 0; i < n; ++i) rte_prefetch0(rte_pktmbuf_mtod(frames[i], const void*));
     for (unsigned i = 0; i < n; ++i) {

@@ -51,6 +51,7 @@ Receiver::Receiver(const port::Port& port, unsigned index, flow::Side side, port
       only_tags_(!description.delay_variation && !description.due_delays && !description.interval_s &&
                  description.raw_delays.empty()),
       extra_(description.tags || !only_tags_ || description.fence),
+      in_vlan_(port.tag().received.has_value()),
       mark_{description.session, description.number},
       samples_(side, arriving.stream, description.samples, port.tag().received) {
     highest_.fill(std::vector<std::uint64_t>(arriving.senders));
@@ -268,8 +269,10 @@ bool Receiver::poll() {
     const std::uint64_t now = Clock::now_behind_loads();
     result_.strays.received += n;
     if (window_ != nullptr) window_->look_at_bounds();
-    const auto& tag = port_.tag().received;
-    verify(frames.data(), n, now, tag ? port::take_tags(*tag, frames.data(), n) : ~std::uint64_t{0});
+    std::uint64_t own_tag = ~std::uint64_t{0};
+    if (in_vlan_) [[unlikely]]
+        own_tag = port::take_tags(*port_.tag().received, frames.data(), n);
+    verify(frames.data(), n, now, own_tag);
     if (arrivals_ != nullptr) arrivals_->last().set(index_, {last_arrival_, last_number_});
     port::free_burst(frames.data(), n);
     return true;

@@ -157,6 +157,7 @@ class alignas(64) Receiver {
     std::int64_t timeout_ticks_;
     counter::Reason too_late_ = counter::Reason::late;  // of frames that took longer
     bool only_tags_, extra_;                            // of tagged frames alone more is kept; of some more is kept or counted
+    bool in_vlan_;                                      // frames must have a VLAN tag
     std::array<std::vector<std::uint64_t>, flow::classes> highest_;
     FlowOrder order_;
     std::uint64_t last_arrival_ = 0, last_number_ = 0;

@@ -108,7 +108,7 @@ class alignas(64) Sender {
     void give_source_macs(unsigned frames);
     void alter(std::uint64_t first, unsigned frames);
     void direct(std::uint64_t first, unsigned frames);
-    void put_tags(unsigned frames);
+    [[gnu::noinline]] void put_tags(unsigned frames);
     void give_times(unsigned frames);
     void transmit(unsigned frames, std::uint64_t now);
     void left(unsigned sent, std::uint64_t now);
