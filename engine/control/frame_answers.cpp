@@ -55,11 +55,8 @@ ordered_json answer_frame(const trial::Configuration& configuration, const frame
     const auto flow = stream.flows(of)(sequence);
     const auto on_arrival = stream.loopback ? stream.source_macs : std::nullopt;
     const auto sent_tag = trial::link_tag(configuration, flow::sender(stream.direction)).sent;
-    auto expected_tag = sent_tag;
-    if (const auto& required = trial::link_tag(configuration, stream.arrives).received; !stream.loopback) {
-        expected_tag.reset();
-        if (required) expected_tag = {required->id, required->priority.value_or(0)};
-    }
+    const auto required = trial::link_tag(configuration, stream.arrives).received;
+    const auto expected_tag = required ? std::optional(required->tag()) : std::nullopt;
     ordered_json answer = {
         {"direction", flow::name(stream.direction)},
         {"number", sequence},

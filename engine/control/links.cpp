@@ -159,18 +159,16 @@ void Links::connect_again() {
 }
 
 void Links::look_at(flow::Side side, const std::uint8_t* at, std::size_t size, bool tagged_right) {
-    const auto stale = [&](const std::uint8_t* untagged, std::size_t bytes) {
-        const frame::probe::Mark none{session_, frame::probe::most_trial_number + 1};
-        return frame::classify_stray(untagged, bytes, none).stray == counter::Stray::stale;
-    };
-    if (tagged_right) {
-        stale_[flow::index(side)] += stale(at, size) ? 1U : 0U;
-        return;
+    std::vector<std::uint8_t> inside;
+    if (!tagged_right) {
+        auto& tags = other_tags_[flow::index(side)];
+        if (tags.size() < most_other_tags) tags.insert(frame::describe_tag(at, size));
+        inside = frame::take_other_tag(at, size, {}).inside;
+        at = inside.data();
+        size = inside.size();
     }
-    auto& tags = other_tags_[flow::index(side)];
-    if (tags.size() < most_other_tags) tags.insert(frame::describe_tag(at, size));
-    const auto inside = frame::take_other_tag(at, size, {}).inside;
-    stale_[flow::index(side)] += stale(inside.data(), inside.size()) ? 1U : 0U;
+    const auto found = frame::classify_stray(at, size, frame::probe::Mark{session_, frame::probe::most_trial_number + 1});
+    if (found.stray == counter::Stray::stale) ++stale_[flow::index(side)];
 }
 
 void Links::serve(const Seen& show) {

@@ -50,7 +50,7 @@ void read_vlan(Fields& fields, port::LinkTag& vlan) {
         own.require("id", sent.id, 1, 4094, "of the VLAN");
         own.read("priority", sent.priority, 0, 7, "of the frames that the Tester sends");
         vlan.received = wire::VlanRequired{sent.id, {}};
-        own.read("dut_priority", vlan.received->priority, 0, 7, "of those that the DUT sends; null: any");
+        own.read("dut_priority", vlan.received->priority, 0, 7, "of the test frames that the DUT sends; null: any");
     });
 }
 

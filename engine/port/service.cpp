@@ -50,10 +50,12 @@ void flush_outbox(const Port& port) {
 
 bool serve_neighbors(const Port& port, Neighbors& neighbors, const Seen& seen) {
     bool more = false;
+    std::optional<wire::VlanRequired> in_vlan;  // what a device says to its neighbours has the priority that it likes
+    if (const auto& tag = port.tag().received) in_vlan = tag->of_any_priority();
     for (unsigned queue = 0; queue < port.queues(); ++queue) {
         std::array<rte_mbuf*, 32> frames{};
         const std::uint16_t n = receive_burst(port.id(), static_cast<std::uint16_t>(queue), frames.data(), frames.size());
-        const std::uint64_t own = port.tag().received ? take_tags(*port.tag().received, frames.data(), n) : ~std::uint64_t{0};
+        const std::uint64_t own = in_vlan ? take_tags(*in_vlan, frames.data(), n) : ~std::uint64_t{0};
         for (std::uint16_t i = 0; i < n; ++i) {
             const auto* at = rte_pktmbuf_mtod(frames[i], const std::uint8_t*);
             const std::uint16_t size = rte_pktmbuf_data_len(frames[i]);

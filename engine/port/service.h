@@ -21,7 +21,7 @@ void send_soon(const Port& port, const FrameBytes& frame);
 /// Sends what is in the port's outbox.
 void flush_outbox(const Port& port);
 
-/// A frame: its bytes, how many; and whether its VLAN tag, or that it has none, is the link's: that is taken off.
+/// A frame: its bytes, how many; and whether it is in the link's VLAN, whose tag is taken off, or has no tag where there is none.
 using Seen = std::function<void(const std::uint8_t*, std::size_t, bool)>;
 
 /// Receives what has arrived, answers neighbours, shows each frame to `seen`, and drops it. Returns whether there may be more.

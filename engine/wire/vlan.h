@@ -12,8 +12,8 @@
 namespace xlatperf::wire {
 
 namespace vlan {
-inline constexpr std::size_t size = 4, control = 2;                       // offset in the tag
-inline constexpr std::uint16_t id_bits = 0x0fff, priority_bits = 0xe000;  // of the control information
+inline constexpr std::size_t size = 4, control = 2;  // offset in the tag
+inline constexpr std::uint16_t id_bits = 0x0fff;     // of the control information
 inline constexpr unsigned priority_shift = 13;
 }  // namespace vlan
 
@@ -30,9 +30,14 @@ struct VlanRequired {
     std::uint16_t id = 1;
     std::optional<std::uint8_t> priority;  ///< none: any
 
+    bool in_vlan(std::uint16_t control) const { return (control & vlan::id_bits) == id; }
     bool fits(std::uint16_t control) const {
-        return (control & vlan::id_bits) == id && (!priority || control >> vlan::priority_shift == *priority);
+        return in_vlan(control) && (!priority || control >> vlan::priority_shift == *priority);
     }
+    /// The same, whatever the priority.
+    VlanRequired of_any_priority() const { return {id, {}}; }
+    /// One that fits.
+    VlanTag tag() const { return {id, priority.value_or(0)}; }
 };
 
 /// As a frame has it.
@@ -46,6 +51,12 @@ inline std::array<std::uint8_t, vlan::size> tag_bytes(const VlanTag& tag) {
 /// Whether a frame of `size` bytes has a whole tag.
 inline bool has_tag(const std::uint8_t* at, std::size_t size) {
     return size >= ethernet::size + vlan::size && load16(at + ethernet::type) == ethernet::vlan_tag;
+}
+/// How many a frame has, one behind the other.
+inline std::size_t tags(const std::uint8_t* at, std::size_t size) {
+    std::size_t n = 0;
+    while (has_tag(at + n * vlan::size, size - n * vlan::size)) ++n;
+    return n;
 }
 /// Of a frame that has a tag.
 inline std::uint16_t tag_control(const std::uint8_t* at) { return load16(at + ethernet::type + vlan::control); }

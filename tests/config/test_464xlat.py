@@ -55,7 +55,7 @@ def test_frames_fit_between_the_devices() -> None:
 def test_the_theoretical_maximum_of_both() -> None:
     """R8219-5.1-2: the frame between the two devices bounds it, which the Tester sees nowhere."""
     clat, _, both = (bench.technology for bench in TEMPLATES)
-    segments = list(both.on_segments(64, 64))
+    segments = list(both.on_segments(64, 64, (0, 0)))
     assert segments == [64, 64, 84]
-    assert segments[1:] == list(clat.on_segments(64, 84))
+    assert segments[1:] == list(clat.on_segments(64, 84, (0, 0)))
     assert round(mean_maximum_fps(10_000, segments, 84, 1, 1)) == 12_019_231  # as of a CLAT or PLAT alone

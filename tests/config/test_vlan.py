@@ -86,8 +86,8 @@ def test_the_results_say_it() -> None:
         ),
         ("tester.left.vlan_priority = 1\n", "tester.left.vlan_priority: 1 is not allowed: nothing with"),
         (
-            "tester.left.dut_vlan_priority = 1\n",
-            "tester.left.dut_vlan_priority: 1 is not allowed: nothing without vlan",
+            "tester.left.dut_vlan_priority = 0\n",
+            "tester.left.dut_vlan_priority: 0 is not allowed: nothing without vlan",
         ),
         (
             f'{BOTH}tester.port_driver = "af_xdp"\n',

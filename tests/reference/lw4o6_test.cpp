@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "bed.h"
+#include "both_links.h"
 #include "control/config.h"
 #include "technologies/binding_table.h"
 
@@ -49,13 +50,7 @@ GatewaySettings lw_settings(Json technology) {
     const TableOf table(column_names + technology["rows"].get<std::string>());
     technology.erase("rows");
     technology["table"] = table.path();
-    Json json = Json::parse(R"({
-      "left": {"port": "x", "ipv4": "10.255.0.1/30", "ipv6": "2001:2:0:7fff::1/64",
-               "neighbors": [{"address": "10.255.0.2", "mac": "12:12:12:12:12:12"},
-                             {"address": "2001:2:0:7fff::2", "mac": "12:12:12:12:12:12"}]},
-      "right": {"port": "y", "ipv4": "198.19.255.1/30", "ipv6": "2001:2:0:ffff::1/64",
-                "neighbors": [{"address": "198.19.255.2", "mac": "14:14:14:14:14:14"},
-                              {"address": "2001:2:0:ffff::2", "mac": "14:14:14:14:14:14"}]}})");
+    Json json = both_links();
     if (technology.value("role", "lwb4") == "lwaftr") {
         json["left"]["routes"] = {{{"prefix", "2001:db8::/40"}, {"via", "2001:2:0:7fff::2"}}};
         json["right"]["routes"] = {{{"prefix", "198.19.0.0/17"}, {"via", "198.19.255.2"}}};

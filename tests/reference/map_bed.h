@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "bed.h"
+#include "both_links.h"
 #include "control/config.h"
 
 namespace xlatperf::reference::test {
@@ -29,13 +30,7 @@ inline Json without(Json technology, const char* check) {
 
 /// CEs or the CE's hosts on the left.
 inline Json map_configuration(const Json& technology) {
-    Json json = Json::parse(R"({
-      "left": {"port": "x", "ipv4": "10.255.0.1/30", "ipv6": "2001:2:0:7fff::1/64",
-               "neighbors": [{"address": "10.255.0.2", "mac": "12:12:12:12:12:12"},
-                             {"address": "2001:2:0:7fff::2", "mac": "12:12:12:12:12:12"}]},
-      "right": {"port": "y", "ipv4": "198.19.255.1/30", "ipv6": "2001:2:0:ffff::1/64",
-                "neighbors": [{"address": "198.19.255.2", "mac": "14:14:14:14:14:14"},
-                              {"address": "2001:2:0:ffff::2", "mac": "14:14:14:14:14:14"}]}})");
+    Json json = both_links();
     if (technology["role"] == "br") {
         json["left"]["routes"] = {{{"prefix", "2001:db8::/40"}, {"via", "2001:2:0:7fff::2"}}};
         json["right"]["routes"] = {{{"prefix", "198.19.0.0/17"}, {"via", "198.19.255.2"}}};

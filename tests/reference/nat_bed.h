@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "bed.h"
+#include "both_links.h"
 #include "control/config.h"
 #include "control/requests.h"
 
@@ -11,16 +12,11 @@ namespace xlatperf::reference::test {
 
 /// Routes and neighbours of all technologies; clients 10.0.0.2 and 2001:2::2, servers 198.19.0.2 and 2001:2:0:8000::2.
 inline Json configuration(const Json& technology) {
-    Json json = Json::parse(R"({
-      "left": {"port": "x", "ipv4": "10.255.0.1/30", "ipv6": "2001:2:0:7fff::1/64",
-               "routes": [{"prefix": "10.0.0.0/16", "via": "10.255.0.2"}, {"prefix": "2001:2::/64", "via": "2001:2:0:7fff::2"}],
-               "neighbors": [{"address": "10.255.0.2", "mac": "12:12:12:12:12:12"},
-                             {"address": "2001:2:0:7fff::2", "mac": "12:12:12:12:12:12"}]},
-      "right": {"port": "y", "ipv4": "198.19.255.1/30", "ipv6": "2001:2:0:ffff::1/64",
-                "routes": [{"prefix": "198.19.0.0/17", "via": "198.19.255.2"},
-                           {"prefix": "2001:2:0:8000::/64", "via": "2001:2:0:ffff::2"}],
-                "neighbors": [{"address": "198.19.255.2", "mac": "14:14:14:14:14:14"},
-                              {"address": "2001:2:0:ffff::2", "mac": "14:14:14:14:14:14"}]}})");
+    Json json = both_links();
+    json["left"]["routes"] = Json::parse(R"([{"prefix": "10.0.0.0/16", "via": "10.255.0.2"},
+                                             {"prefix": "2001:2::/64", "via": "2001:2:0:7fff::2"}])");
+    json["right"]["routes"] = Json::parse(R"([{"prefix": "198.19.0.0/17", "via": "198.19.255.2"},
+                                              {"prefix": "2001:2:0:8000::/64", "via": "2001:2:0:ffff::2"}])");
     json["technology"] = technology;
     return Json::parse(json.dump());  // numbers as they're read, not as C++ has them
 }

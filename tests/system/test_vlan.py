@@ -92,13 +92,16 @@ WRONG = {
 @pytest.mark.parametrize("name", ["siit, IPv6 left", "map-e br"])
 def test_a_wrong_tag_is_neither_lost_nor_foreign(name: str, what: str) -> None:
     vlans, keys, seen = WRONG[what]
-    with on_vlans(name, vlans, f"{SILENT}{keys}\n") as device:
+    silent = SILENT if what != "another priority" else ""  # that neighbours may have
+    with on_vlans(name, vlans, f"{silent}{keys}\n") as device:
         device.mix(1, 2)
         answer = trial(device)
         for direction, (_, arrival) in SIDES.items():
             for of in ("foreground", "background"):
                 assert counters(answer[direction][of]) == clean(SENT // 2, expected=0, vlan_tag=SENT // 2)
-            assert answer[arrival]["received"] == SENT + answer[arrival]["foreign"], "answers to questions"
+            beside = answer[arrival]["foreign"] + answer[arrival]["arp_nd"]
+            assert answer[arrival]["received"] == SENT + beside, "answers to questions"
+            assert what != "another priority" or answer[arrival]["foreign"] == 0
         for sample in answer["samples"]:
             if sample["reason"] == "foreign":
                 continue
@@ -139,6 +142,16 @@ def test_rule_by_rule(tmp_path: Path) -> None:
     ended = xlatperf("check", "--all", "b.toml", "--timeout", "0.3", folder=tmp_path, timeout_s=100)
     assert "All frames came back as they must." in ended.output
     assert "Of 132 rules: 131 kept, 1 decided." in ended.output
+
+
+def test_connections(tmp_path: Path) -> None:
+    """What a NAT shows is learnt from frames with tags, and answered with tags."""
+    text = (REPOSITORY / "examples" / "reference-nat44.toml").read_text(encoding="utf-8")
+    tags = "tester.left.vlan = 100\ntester.right.vlan = 4094\n"
+    (tmp_path / "b.toml").write_text(tags + text.replace("[64", "[68"), encoding="utf-8")
+    ended = xlatperf("check", "b.toml", *CHECK, "--hold", "0.3", folder=tmp_path)
+    assert ended.code == 0, ended.output
+    assert "ll frames came back as they must" in ended.output
 
 
 @needs_root

@@ -23,7 +23,7 @@ def check_frame_sizes(
     frame_size_of: str,
     device: Driver,
     measures: Sequence[Procedure],
-    tags: tuple[int, int] = (0, 0),
+    tags: tuple[int, int],
 ) -> None:
     """Raises ValueError, the message starting with the place (RFC 8219 §5.1, §5.1.1); `tags` as in `named_tag`."""
     tag = named_tag(technology.families, frame_size_of, tags)

@@ -50,7 +50,7 @@ class TesterSide(ConfigModel):
     )
     vlan_priority: Whole = key(0, "the priority code point of the frames that the Tester sends", ge=0, le=7)
     dut_vlan_priority: Whole | None = key(
-        None, "the priority code point that the DUT's frames must have; without it any", ge=0, le=7
+        None, "the priority code point that the DUT's test frames must have; without it any", ge=0, le=7
     )
     ipv4: LinkIPv4
     gateway_ipv4: IPv4
@@ -65,7 +65,7 @@ class TesterSide(ConfigModel):
     @model_validator(mode="after")
     def _priorities_of_a_tag(self) -> TesterSide:
         for name in ("vlan_priority", "dut_vlan_priority") if self.vlan is None else ():
-            if value := getattr(self, name):
+            if (value := getattr(self, name)) != type(self).model_fields[name].default:
                 refuse(name, value, "nothing without vlan, whose tag has it")
         return self
 

@@ -34,12 +34,13 @@ def link(one: End, other: End, mtu: int) -> None:
 
 
 def vlan_on(end: End, port: str, vlan: int) -> None:
-    """Another interface at this end, for the frames of one VLAN. Raises LabError."""
+    """Another interface at this end, for the frames of one VLAN; this one says nothing itself. Raises LabError."""
+    end.namespace.set_sysctl(f"net.ipv6.conf.{end.port}.disable_ipv6", 1)
     with Network(end.namespace) as network:
         try:
             network.add_vlan(port, end.mac, end.port, vlan)
         except LabError as error:
-            raise LabError(f"{error}: is it built with {VLAN.option}? A virtual machine's kernel is") from None
+            raise LabError(f"{error}: is this kernel built with {VLAN.option}? A virtual machine's is") from None
         network.set_up(port)
         network.wait_for_link(port, _LINK_TIMEOUT_S)
 

@@ -282,13 +282,18 @@ frame::Finding Receiver::find(const std::uint8_t* at, std::size_t size) const {
     return classifier_ ? classifier_->classify(at, size) : frame::classify_stray(at, size, mark_);
 }
 
+void Receiver::answer(const std::uint8_t* at, std::size_t size) {
+    if (const auto reply = neighbors_.receive(at, size)) port::send_soon(port_, *reply);
+}
+
 void Receiver::look_closely(const std::uint8_t* at, std::size_t size, std::uint64_t arrival, bool own_tag) {
     frame::Finding finding;
     if (own_tag && !wire::has_tag(at, size)) {
-        if (const auto answer = neighbors_.receive(at, size)) port::send_soon(port_, *answer);
+        answer(at, size);
         finding = find(at, size);
     } else {
         const auto tag = frame::take_other_tag(at, size, port_.tag().received);
+        if (tag.same_vlan) answer(tag.inside.data(), tag.inside.size());
         finding = frame::with_other_tag(find(tag.inside.data(), tag.inside.size()), tag);
     }
     if (finding.stray) {

@@ -112,6 +112,7 @@ class alignas(64) Receiver {
     frame::Match match_of(const frame::Finding& finding, const std::uint8_t* at) const;
     [[gnu::noinline]] void look_closely(const std::uint8_t* at, std::size_t size, std::uint64_t arrival, bool own_tag);
     frame::Finding find(const std::uint8_t* at, std::size_t size) const;
+    void answer(const std::uint8_t* at, std::size_t size);
     bool is_late(std::uint64_t stamp48, std::uint64_t arrival) const {
         return frame::probe::ticks_since(stamp48, arrival) > timeout_ticks_;
     }

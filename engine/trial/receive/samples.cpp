@@ -35,7 +35,7 @@ void Samples::keep(std::string reason, const frame::Finding& finding, const std:
     if (tag_ && !finding.other_tag) put_tag(sample.received, at - wire::vlan::size);
     if (finding.sequence && stream_ != nullptr) {
         sample.expected = expected(finding, at, size);
-        if (tag_) put_tag(sample.expected, wire::tag_bytes({tag_->id, tag_->priority.value_or(0)}).data());
+        if (tag_) put_tag(sample.expected, wire::tag_bytes(tag_->tag()).data());
     }
     for (auto* bytes : {&sample.received, &sample.expected}) bytes->resize(std::min(bytes->size(), most_bytes));
     sample.text = finding.text;

@@ -67,6 +67,16 @@ TEST(OtherTag, OfSomebodyElse) {
     EXPECT_EQ(verdict(other(stream, {}, hundred)), "malformed");
 }
 
+TEST(OtherTag, OfTheSameVlan) {
+    const Stream stream = make_stream({.kind = Kind::ipv6_to_ipv4});
+    const wire::VlanRequired five{100, std::uint8_t{5}};
+    Bytes arp(60);
+    wire::store16(&arp[12], 0x0806);
+    EXPECT_EQ(verdict(other(stream, with_tag(arp, 0x0064), five)), "arp_nd") << "of whatever priority";
+    EXPECT_EQ(verdict(other(stream, with_tag(received(stream, 7), 0x0064), five)), "vlan_tag");
+    EXPECT_EQ(verdict(other(stream, with_tag(with_tag(arp, 3), 0xa064), five)), "foreign") << "there is another one inside";
+}
+
 TEST(OtherTag, MoreTagsThanAnybodyHas) {
     const Stream stream = make_stream({.kind = Kind::ipv6_to_ipv4});
     Bytes frame(9000);

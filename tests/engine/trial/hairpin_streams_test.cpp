@@ -4,7 +4,6 @@
 #include <map>
 #include <set>
 
-#include "frame/classifier.h"
 #include "trial/map_frames.h"
 
 namespace xlatperf::trial {
@@ -105,12 +104,7 @@ TEST(Hairpin, EachHasItsOwnLwAftr) {
 
 TEST(Hairpin, WhatIsWrongIsSaid) {
     const auto stream = stream_of(hairpin(of_rule(50)), flow::Direction::forward);
-    const frame::Classifier classifier(stream);
-    const auto reason = [&](Bytes frame) {
-        const std::size_t size = frame.size();
-        frame.resize(std::max(size, frame::Image::readable));
-        return classifier.classify(frame.data(), size).reason;
-    };
+    const auto reason = [&](const Bytes& frame) { return reason_of(stream, frame); };
     const Bytes right = arriving(stream, 3);
     EXPECT_EQ(reason(right), counter::Reason::expected);
     EXPECT_EQ(reason(leaving(stream, 3)), counter::Reason::wrong_address) << "sent back as it came";

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "frame/classifier.h"
 #include "frame/one_frame.h"
 #include "rfc1071.h"
 #include "technology/read_technology.h"
@@ -22,6 +23,12 @@ inline Configuration map(const std::string& name, const std::string& role, const
     configuration.technology = technology::read_technology(R"({"name": ")" + name + R"(", "role": ")" + role +
                                                            R"(", "domains": [{)" + domain + ", " + beyond + "}]}");
     return configuration;
+}
+/// What a frame of the stream would be counted as.
+inline std::optional<counter::Reason> reason_of(const frame::Stream& stream, Bytes frame) {
+    const std::size_t size = frame.size();
+    frame.resize(std::max(size, frame::Image::readable));
+    return frame::Classifier(stream).classify(frame.data(), size).reason;
 }
 inline frame::Stream stream_of(const Configuration& configuration, flow::Direction direction, std::size_t size = 64,
                                const std::vector<frame::Change>& changes = {}) {

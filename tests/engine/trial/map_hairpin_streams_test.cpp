@@ -2,7 +2,6 @@
 // from the rules, with technology/map_rule.h's own decoding.
 #include <set>
 
-#include "frame/classifier.h"
 #include "technology/map_rule.h"
 #include "trial/map_frames.h"
 #include "wire/rfc6052.h"
@@ -159,12 +158,7 @@ TEST(MapHairpin, OneDefaultMappingRuleForAll) {
 TEST(MapHairpin, WhatIsWrongIsSaid) {
     for (const std::string name : {"map-e", "map-t"}) {
         const auto stream = stream_of(between_ces(name), flow::Direction::forward);
-        const frame::Classifier classifier(stream);
-        const auto reason = [&](Bytes frame) {
-            const std::size_t size = frame.size();
-            frame.resize(std::max(size, frame::Image::readable));
-            return classifier.classify(frame.data(), size).reason;
-        };
+        const auto reason = [&](const Bytes& frame) { return reason_of(stream, frame); };
         const Bytes right = arriving(stream, 3);
         EXPECT_EQ(reason(right), counter::Reason::expected) << name;
         EXPECT_EQ(reason(leaving(stream, 3)), counter::Reason::wrong_address) << name << ": sent back as it came";

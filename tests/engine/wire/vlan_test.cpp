@@ -34,6 +34,9 @@ TEST(Vlan, WhatATagMustHave) {
     EXPECT_FALSE(five.fits(0x8064));
     EXPECT_FALSE(five.fits(0x0064));
     EXPECT_FALSE((VlanRequired{100, std::uint8_t{0}}.fits(0xa064)));
+    EXPECT_TRUE(five.in_vlan(0x0064));
+    EXPECT_TRUE(five.of_any_priority().fits(0x0064));
+    for (const auto& one : {any, five}) EXPECT_TRUE(one.fits(one.tag().control()));
 }
 
 TEST(Vlan, PutAndTakenAgain) {
@@ -56,6 +59,11 @@ TEST(Vlan, NoTagInWhatIsTooShort) {
     store16(&frame[12], 0x8100);
     EXPECT_TRUE(has_tag(frame.data(), frame.size()));
     for (std::size_t size = 0; size < 18; ++size) EXPECT_FALSE(has_tag(frame.data(), size)) << size;
+    EXPECT_EQ(tags(frame.data(), frame.size()), 1U);
+    frame.resize(26);
+    store16(&frame[16], 0x8100);
+    EXPECT_EQ(tags(frame.data(), 26), 2U);
+    EXPECT_EQ(tags(frame.data(), 21), 1U) << "half of the second one";
 }
 
 }  // namespace

@@ -113,6 +113,7 @@ class MachineTestbed(TesterSide):
     def _make_vlan(self, side: str, vlan: int) -> None:
         device, port, trunk = self.at[side], DUT_PORTS[side], TRUNK_PORTS[side]
         device.run(("ip", "link", "set", port, "name", trunk))
+        device.set_sysctl(f"net.ipv6.conf.{trunk}.disable_ipv6", 1)
         device.run(("ip", "link", "set", trunk, "mtu", str(self.mtu), "up"))
         of_vlan = ("name", port, "address", DUT_MACS[side], "type", "vlan", "id", str(vlan))
         device.run(("ip", "link", "add", "link", trunk, *of_vlan))
