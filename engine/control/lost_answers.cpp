@@ -16,8 +16,8 @@ struct Columns {
     void add(const std::string& name, std::uint64_t value) const { of[name].push_back(value); }
     void hosts(const char* left, const char* right) const {
         const bool forward = direction == flow::Direction::forward;
-        if (left != nullptr) add(left, forward ? flow.source_network : flow.destination_network);
-        if (right != nullptr) add(right, forward ? flow.destination_network : flow.source_network);
+        if (left != nullptr) add(left, forward ? flow.source_host : flow.destination_host);
+        if (right != nullptr) add(right, forward ? flow.destination_host : flow.source_host);
     }
     void ports() const {
         const bool forward = direction == flow::Direction::forward;

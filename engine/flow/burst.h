@@ -26,22 +26,22 @@ constexpr std::uint32_t ports_in_memory(std::uint16_t source, std::uint16_t dest
 
 /// The flows of a burst's frames: `Flow`, with the ports as in memory.
 struct FlowBurst {
-    alignas(64) OfBurst<std::uint64_t> ports, source_network, destination_network;
+    alignas(64) OfBurst<std::uint64_t> ports, source_host, destination_host;
     // Of flows that have them.
     alignas(64) OfBurst<std::uint64_t> connection, b4, subscriber, to_subscriber;
 
     void set(unsigned i, const Flow& flow) {
         ports[i] = ports_in_memory(flow.source_port, flow.destination_port);
-        source_network[i] = flow.source_network;
-        destination_network[i] = flow.destination_network;
+        source_host[i] = flow.source_host;
+        destination_host[i] = flow.destination_host;
         connection[i] = flow.connection;
         b4[i] = flow.b4;
         subscriber[i] = flow.subscriber;
         to_subscriber[i] = flow.to_subscriber;
     }
     Flow at(unsigned i) const {
-        return {static_cast<std::uint32_t>(source_network[i]),
-                static_cast<std::uint32_t>(destination_network[i]),
+        return {static_cast<std::uint32_t>(source_host[i]),
+                static_cast<std::uint32_t>(destination_host[i]),
                 wire::network16(static_cast<std::uint16_t>(ports[i])),
                 wire::network16(static_cast<std::uint16_t>(ports[i] >> 16)),
                 connection[i],

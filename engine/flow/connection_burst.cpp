@@ -43,8 +43,8 @@ void ConnectionBurst::draw(unsigned n, FlowBurst& found) const {
     } else {
         for (unsigned i = 0; i < n; ++i) numbers[i] = all.number(found.connection[i]);
     }
-    auto& clients = flows_->reverse ? found.destination_network : found.source_network;
-    auto& servers = flows_->reverse ? found.source_network : found.destination_network;
+    auto& clients = flows_->reverse ? found.destination_host : found.source_host;
+    auto& servers = flows_->reverse ? found.source_host : found.destination_host;
     take_apart(tuples_, numbers.data(), n, found.ports.data(), clients.data(), servers.data());
     if (flows_->one_client) clear(clients.data(), n);
     if (flows_->behind_each_b4) put_behind_b4s(behind_each_b4_, clients.data(), n, found.b4.data());

@@ -12,7 +12,7 @@
 
 namespace xlatperf::flow {
 
-/// Draws one of them, uniformly and with replacement. Which they are is pseudorandom too, out of all that networks and ports
+/// Draws one of them, uniformly and with replacement. Which they are is pseudorandom too, out of all that hosts and ports
 /// make, none twice.
 class CountedFlows {
   public:
@@ -23,7 +23,7 @@ class CountedFlows {
 
     /// How many there are. Ports are drawn (`PortRange::drawn`).
     static std::uint64_t possible(const HostFlows::Space& space, const PortRange& sources, const PortRange& destinations) {
-        return std::uint64_t{sources.drawn_from()} * destinations.drawn_from() * space.networks[0] * space.networks[1];
+        return std::uint64_t{sources.drawn_from()} * destinations.drawn_from() * space.hosts[0] * space.hosts[1];
     }
 
     CountedFlows(const Space& space, const Drawn& drawn)
@@ -32,7 +32,7 @@ class CountedFlows {
           count_(std::min<std::uint64_t>(space.count, all_.size())),
           beginnings_(drawn.beginnings),
           tuples_{Digit(drawn.source_ports.drawn_from()), Digit(drawn.destination_ports.drawn_from()),
-                  Digit(space.networks[index(sender(drawn.direction))]), drawn.source_ports.first(),
+                  Digit(space.hosts[index(sender(drawn.direction))]), drawn.source_ports.first(),
                   drawn.destination_ports.first()} {}
 
     std::uint64_t count() const { return count_; }
@@ -43,8 +43,8 @@ class CountedFlows {
         Flow flow;
         flow.source_port = static_cast<std::uint16_t>(tuples_.first_port + to_number(tuples_.ports.take(rest)));
         flow.destination_port = static_cast<std::uint16_t>(tuples_.other_first_port + to_number(tuples_.other_ports.take(rest)));
-        flow.source_network = static_cast<std::uint32_t>(to_number(tuples_.hosts.take(rest)));
-        flow.destination_network = static_cast<std::uint32_t>(to_number(rest));
+        flow.source_host = static_cast<std::uint32_t>(to_number(tuples_.hosts.take(rest)));
+        flow.destination_host = static_cast<std::uint32_t>(to_number(rest));
         return flow;
     }
 
@@ -60,7 +60,7 @@ class CountedFlows {
         alignas(64) OfBurst<std::uint64_t> numbers;
         draw_numbers(key_, begun, sequences, n, numbers.data());
         permute(all_, numbers.data(), n);
-        take_apart(tuples_, numbers.data(), n, found.ports.data(), found.source_network.data(), found.destination_network.data());
+        take_apart(tuples_, numbers.data(), n, found.ports.data(), found.source_host.data(), found.destination_host.data());
         return true;
     }
 

@@ -16,13 +16,13 @@ XLATPERF_VECTOR_CLONES void draw_ports(const Drawing& drawing, const std::uint64
     }
 }
 
-XLATPERF_VECTOR_CLONES void draw_networks(const Drawing& drawing, const std::uint64_t* sequences, unsigned n,
-                                          std::uint64_t* sources, std::uint64_t* destinations) {
+XLATPERF_VECTOR_CLONES void draw_hosts(const Drawing& drawing, const std::uint64_t* sequences, unsigned n, std::uint64_t* sources,
+                                       std::uint64_t* destinations) {
     const Drawing d = drawing;
     for (unsigned i = 0; i < whole_vectors(n); ++i) {
         const std::uint64_t more = mix(mix(d.key + sequences[i]));
-        sources[i] = spread_half(low_half(more), d.source_networks);
-        destinations[i] = spread_half(high_half(more), d.destination_networks);
+        sources[i] = spread_half(low_half(more), d.source_hosts);
+        destinations[i] = spread_half(high_half(more), d.destination_hosts);
     }
 }
 
@@ -34,11 +34,11 @@ XLATPERF_VECTOR_CLONES void clear(std::uint64_t* values, unsigned n) {
 
 void draw(const Drawing& drawing, const std::uint64_t* sequences, unsigned n, FlowBurst& found) {
     draw_ports(drawing, sequences, n, found.ports.data());
-    if (drawing.source_networks > 1 || drawing.destination_networks > 1) {
-        draw_networks(drawing, sequences, n, found.source_network.data(), found.destination_network.data());
+    if (drawing.source_hosts > 1 || drawing.destination_hosts > 1) {
+        draw_hosts(drawing, sequences, n, found.source_host.data(), found.destination_host.data());
     } else {
-        clear(found.source_network.data(), n);
-        clear(found.destination_network.data(), n);
+        clear(found.source_host.data(), n);
+        clear(found.destination_host.data(), n);
     }
 }
 

@@ -1,4 +1,4 @@
-// Networks and ports that are drawn at random and with replacement, for a burst of frames at once.
+// Hosts and ports that are drawn at random and with replacement, for a burst of frames at once.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ void clear(std::uint64_t* values, unsigned n);
 struct Drawing {
     std::uint64_t key;
     std::uint64_t first_source_port, source_ports, first_destination_port, destination_ports;
-    std::uint64_t source_networks, destination_networks;
+    std::uint64_t source_hosts, destination_hosts;
 };
 
 /// Of the frames with these numbers, the same as `Enumeration` draws for each. `sequences` can be read up to `whole_vectors(n)`.

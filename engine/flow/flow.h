@@ -5,10 +5,10 @@
 
 namespace xlatperf::flow {
 
-/// Indices of the networks of both ends, and the ports, as the sender writes them. A subscriber has no network: the index is
-/// which address of its IPv4 prefix it is. A host behind a B4 has the number that it has there.
+/// Indices of the hosts of both ends, and the ports, as the sender writes them. Of a subscriber the index is which address of
+/// its IPv4 prefix it is. A host behind a B4 has the number that it has there.
 struct Flow {
-    std::uint32_t source_network = 0, destination_network = 0;
+    std::uint32_t source_host = 0, destination_host = 0;
     std::uint16_t source_port = 0, destination_port = 0;
     // Of flows that have them.
     std::uint64_t connection = 0;     ///< its number (RFC 9693)

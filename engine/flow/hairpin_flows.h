@@ -35,8 +35,8 @@ class HairpinFlows {
         flow.subscriber = from.packed();
         if (subscribers_->has_prefixes()) {
             const std::uint64_t hosts = mix(b);
-            flow.source_network = subscribers_->host(from, static_cast<std::uint32_t>(hosts));
-            flow.destination_network = subscribers_->host(to, static_cast<std::uint32_t>(hosts >> 32));
+            flow.source_host = subscribers_->host(from, static_cast<std::uint32_t>(hosts));
+            flow.destination_host = subscribers_->host(to, static_cast<std::uint32_t>(hosts >> 32));
         }
         return flow;
     }

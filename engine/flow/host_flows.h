@@ -1,4 +1,4 @@
-// Flows between hosts of two sides, which are in networks.
+// Flows between hosts of two sides.
 #pragma once
 
 #include <array>
@@ -12,18 +12,18 @@
 
 namespace xlatperf::flow {
 
-/// Draws networks (RFC 2544 §12: uniformly, at random) and ports (RFC 4814 §4.5) with replacement.
+/// Draws hosts (RFC 2544 §12: their networks uniformly, at random) and ports (RFC 4814 §4.5) with replacement.
 class HostFlows {
   public:
     struct Space {
         using Flows = HostFlows;
-        std::array<std::uint32_t, 2> networks = {1, 1};  ///< on each side
+        std::array<std::uint32_t, 2> hosts = {1, 1};  ///< on each side
     };
 
     HostFlows(const Space& space, const Drawn& drawn)
         : key_(drawn.key()),
-          source_networks_(space.networks[index(sender(drawn.direction))]),
-          destination_networks_(space.networks[index(receiver(drawn.direction))]),
+          source_hosts_(space.hosts[index(sender(drawn.direction))]),
+          destination_hosts_(space.hosts[index(receiver(drawn.direction))]),
           source_ports_(drawn.source_ports),
           destination_ports_(drawn.destination_ports) {}
 
@@ -32,10 +32,10 @@ class HostFlows {
         Flow flow;
         flow.source_port = source_ports_.port(sequence, static_cast<std::uint32_t>(random));
         flow.destination_port = destination_ports_.port(sequence, static_cast<std::uint32_t>(random >> 32));
-        if (source_networks_ > 1 || destination_networks_ > 1) {
+        if (source_hosts_ > 1 || destination_hosts_ > 1) {
             const std::uint64_t more = mix(random);
-            flow.source_network = spread(static_cast<std::uint32_t>(more), source_networks_);
-            flow.destination_network = spread(static_cast<std::uint32_t>(more >> 32), destination_networks_);
+            flow.source_host = spread(static_cast<std::uint32_t>(more), source_hosts_);
+            flow.destination_host = spread(static_cast<std::uint32_t>(more >> 32), destination_hosts_);
         }
         return flow;
     }
@@ -48,13 +48,13 @@ class HostFlows {
                        source_ports_.drawn_from(),
                        destination_ports_.first(),
                        destination_ports_.drawn_from(),
-                       source_networks_,
-                       destination_networks_};
+                       source_hosts_,
+                       destination_hosts_};
     }
 
   private:
     std::uint64_t key_;
-    std::uint32_t source_networks_, destination_networks_;
+    std::uint32_t source_hosts_, destination_hosts_;
     PortRange source_ports_, destination_ports_;
 };
 

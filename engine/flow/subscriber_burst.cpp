@@ -49,12 +49,12 @@ XLATPERF_VECTOR_CLONES void draw_ahead(const Fixed& fixed, std::uint64_t subscri
 }
 
 XLATPERF_VECTOR_CLONES void draw_addresses(const Fixed& fixed, const std::uint64_t* sequences, unsigned n, std::uint64_t* hosts,
-                                           std::uint64_t* networks) {
+                                           std::uint64_t* far_hosts) {
     const Fixed d = fixed;
     for (unsigned i = 0; i < whole_vectors(n); ++i) {
         const std::uint64_t more = mix(mix(d.keys[1] + sequences[i]));
         hosts[i] = more & d.host_mask;
-        networks[i] = spread_half(high_half(more), d.networks);
+        far_hosts[i] = spread_half(high_half(more), d.far_hosts);
     }
 }
 
@@ -132,7 +132,7 @@ SubscriberBurst::SubscriberBurst(const SubscriberFlows& flows) : subscribers_(fl
     // Where those below the first can't be had, the number is taken apart; else it stays whole.
     fixed_.psid_bits = rule.first_psid == 0 ? 0 : rule.psid_bits;
     fixed_.psids = Digit(rule.first_psid == 0 ? 1 : subscribers_->domain(0).psids.divisor());
-    fixed_.networks = flows.networks;
+    fixed_.far_hosts = flows.far_hosts;
     fixed_.host_mask = static_cast<std::uint32_t>((std::uint64_t{1} << rule.host_bits) - 1);
     fixed_.first_other_port = flows.other_ports.first();
     fixed_.other_ports = flows.other_ports.drawn_from();
@@ -200,9 +200,9 @@ void SubscriberBurst::draw_among(std::uint64_t subscribers, const std::uint64_t*
         if (domain.from != 0 || domain.rule.first_psid != 0) to_numbers(fixed_, n, who);
         if (domain.without.count > 0) leave_out(domain.without, n, who);
     }
-    auto& own = fixed_.sends ? found.source_network : found.destination_network;
-    auto& other = fixed_.sends ? found.destination_network : found.source_network;
-    if (fixed_.networks > 1 || fixed_.host_mask != 0) {
+    auto& own = fixed_.sends ? found.source_host : found.destination_host;
+    auto& other = fixed_.sends ? found.destination_host : found.source_host;
+    if (fixed_.far_hosts > 1 || fixed_.host_mask != 0) {
         draw_addresses(fixed_, sequences, n, own.data(), other.data());
     } else {
         clear(own.data(), n);

@@ -22,7 +22,7 @@ class SubscriberBurst {
     /// All that is fixed.
     struct Fixed {
         std::array<std::uint64_t, 2> keys{};
-        std::uint64_t networks = 1, host_mask = 0;
+        std::uint64_t far_hosts = 1, host_mask = 0;
         // Of numbers: who has them.
         std::uint64_t from = 0, first_psid = 0;
         unsigned psid_bits = 0;

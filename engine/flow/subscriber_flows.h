@@ -1,4 +1,4 @@
-// Flows between subscribers on one side, and hosts in networks, or a subscriber apart, on the other.
+// Flows between subscribers on one side, and hosts, or a subscriber apart, on the other.
 #pragma once
 
 #include <array>
@@ -25,8 +25,8 @@ struct SubscriberFlows {
     struct Space {
         using Flows = SubscriberFlows;
         std::shared_ptr<const Subscribers> subscribers;
-        std::uint32_t networks = 1;
-        Side side = Side::left;  ///< where the subscribers are
+        std::uint32_t far_hosts = 1;  ///< on the other side
+        Side side = Side::left;       ///< where the subscribers are
         /// Who is on the other side, alone, so that the ports there are its own; null: hosts with any ports.
         std::shared_ptr<const Subscribers> peer{};
     };
@@ -34,7 +34,7 @@ struct SubscriberFlows {
     std::shared_ptr<const Subscribers> subscribers, peer;
     bool send;  ///< or they receive
     std::array<std::uint64_t, 2> keys;
-    std::uint32_t networks;
+    std::uint32_t far_hosts;
     PortRange own_ports, other_ports;
     std::optional<Beginnings> beginnings;
 
@@ -43,7 +43,7 @@ struct SubscriberFlows {
           peer(space.peer),
           send(sender(drawn.direction) == space.side),
           keys(subscriber_keys(drawn)),
-          networks(space.networks),
+          far_hosts(space.far_hosts),
           own_ports(send ? drawn.source_ports : drawn.destination_ports),
           other_ports(send ? drawn.destination_ports : drawn.source_ports),
           beginnings(drawn.beginnings) {}
@@ -60,13 +60,13 @@ struct SubscriberFlows {
         const std::uint16_t other = peer == nullptr
                                         ? other_ports.port(sequence, static_cast<std::uint32_t>(b))
                                         : peer->port((*peer)(0), other_ports, sequence, static_cast<std::uint32_t>(b));
-        std::uint32_t host = 0, network = 0;
-        if (networks > 1 || subscribers->has_prefixes()) {
+        std::uint32_t host = 0, far = 0;
+        if (far_hosts > 1 || subscribers->has_prefixes()) {
             const std::uint64_t more = mix(b);
             host = subscribers->host(who, static_cast<std::uint32_t>(more));
-            network = spread(static_cast<std::uint32_t>(more >> 32), networks);
+            far = spread(static_cast<std::uint32_t>(more >> 32), far_hosts);
         }
-        Flow flow = send ? Flow{host, network, own, other} : Flow{network, host, other, own};
+        Flow flow = send ? Flow{host, far, own, other} : Flow{far, host, other, own};
         flow.subscriber = who.packed();
         return flow;
     }

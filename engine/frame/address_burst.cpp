@@ -126,8 +126,8 @@ void AddressBurst::write_listed(const flow::FlowBurst& flows, unsigned n, Words&
     const auto& sources = image_->sources().list;
     const auto& destinations = image_->destinations().list;
     // Whoever the DUT chooses is first.
-    const auto source = [&](unsigned i) { return any_source_ ? 0 : flows.source_network[i]; };
-    const auto destination = [&](unsigned i) { return any_destination_ ? 0 : flows.destination_network[i]; };
+    const auto source = [&](unsigned i) { return any_source_ ? 0 : flows.source_host[i]; };
+    const auto destination = [&](unsigned i) { return any_destination_ ? 0 : flows.destination_host[i]; };
     if (image_->family() == wire::Family::ipv6) {
         if (source_word_ != none) write_ipv6(sources, source, n, &words.of[source_word_]);
         if (destination_word_ != none) write_ipv6(destinations, destination, n, &words.of[destination_word_]);
@@ -148,8 +148,8 @@ void AddressBurst::write_subscribers(const flow::FlowBurst& flows, unsigned n, W
     const bool sends = image_->sources().list.empty();
     const Image::Named& far_end = sends ? image_->destinations() : image_->sources();
     const auto& far = far_end.list;
-    const auto& hosts = sends ? flows.source_network : flows.destination_network;
-    const auto& networks = sends ? flows.destination_network : flows.source_network;
+    const auto& hosts = sends ? flows.source_host : flows.destination_host;
+    const auto& far_hosts = sends ? flows.destination_host : flows.source_host;
     const bool ipv6 = image_->family() == wire::Family::ipv6;
     const unsigned own_word = sends ? source_word_ : destination_word_, far_word = sends ? destination_word_ : source_word_,
                    outer_word = sends ? outer_source_word_ : outer_destination_word_,
@@ -163,9 +163,9 @@ void AddressBurst::write_subscribers(const flow::FlowBurst& flows, unsigned n, W
         compute(*rule_, flows.subscriber.data(), hosts.data(), n, own.data(), address);
     }
     const auto domain = [&](unsigned i) { return flow::Subscriber::of(flows.subscriber[i]).domain; };
-    const auto network = [&](unsigned i) { return networks[i] + std::uint64_t{domain(i)} * far_end.of_each_domain; };
+    const auto far_host = [&](unsigned i) { return far_hosts[i] + std::uint64_t{domain(i)} * far_end.of_each_domain; };
     if (ipv6) {
-        if (far_word != none) write_ipv6(far, network, n, &words.of[far_word]);
+        if (far_word != none) write_ipv6(far, far_host, n, &words.of[far_word]);
         return;
     }
     if (far_outer_word != none) {
@@ -173,7 +173,7 @@ void AddressBurst::write_subscribers(const flow::FlowBurst& flows, unsigned n, W
         const auto of_domain = [&](unsigned i) { return std::uint64_t{domain(i)} * end.of_each_domain; };
         write_ipv6(end.list, of_domain, n, &words.of[far_outer_word]);
     }
-    for (unsigned i = 0; far.size() > 1 && i < n; ++i) there[i] = ipv4_piece(far[network(i)]);
+    for (unsigned i = 0; far.size() > 1 && i < n; ++i) there[i] = ipv4_piece(far[far_host(i)]);
     join(own.data(), far.size() > 1 ? there.data() : nullptr, ipv4_piece(far[0]), sends, n, words.of[0].data());
 }
 

@@ -50,7 +50,8 @@ Alteration::Alteration(const std::vector<Change>& changes, const Image& image)
         const bool is_address = change.field == HeaderField::source || change.field == HeaderField::destination;
         place.in_ipv4_header = is_address && image.family() == wire::Family::ipv4;
         // RFC 8200 §8.1: the pseudo header has the packet's addresses, not the tunnel's.
-        place.in_udp_checksum = change.field != HeaderField::outer_source && change.field != HeaderField::outer_destination;
+        const bool of_packet = change.field != HeaderField::outer_source && change.field != HeaderField::outer_destination;
+        place.in_udp_checksum = of_packet && image.udp_checksum_mask() != 0;
         switch (change.field) {
             case HeaderField::outer_source:
                 place.offset = outer + wire::ipv6::source;

@@ -23,21 +23,21 @@ XLATPERF_VECTOR_CLONES void sum_up(std::uint64_t sum, const AddressBurst::Words&
 }
 
 // `sum`: of all but the ports, where it is the same in all frames; else it is in `sums`.
-XLATPERF_VECTOR_CLONES void make_udp(std::uint64_t sum, const std::uint64_t* sums, std::uint64_t length,
-                                     const std::uint64_t* ports, unsigned n, std::uint64_t* udp) {
+XLATPERF_VECTOR_CLONES void make_udp(std::uint64_t sum, const std::uint64_t* sums, UdpRest rest, const std::uint64_t* ports,
+                                     unsigned n, std::uint64_t* udp) {
     for (unsigned i = 0; i < whole_vectors(n); ++i) {
         const std::uint64_t of_others = sums != nullptr ? sums[i] : sum;
-        udp[i] = ports[i] | length << 32 | wire::udp_checksum(of_others + ports[i]) << 48;
+        udp[i] = ports[i] | rest.length << 32 | (wire::udp_checksum(of_others + ports[i]) & rest.checksum_mask) << 48;
     }
 }
 
 // The same, and the IPv4 header's checksums, of packets whose addresses differ. Sums: of all but these, and the ports.
-XLATPERF_VECTOR_CLONES void make_udp_and_ipv4(std::uint64_t udp_sum, std::uint64_t ipv4_sum, std::uint64_t length,
+XLATPERF_VECTOR_CLONES void make_udp_and_ipv4(std::uint64_t udp_sum, std::uint64_t ipv4_sum, UdpRest rest,
                                               const std::uint64_t* addresses, const std::uint64_t* ports, unsigned n,
                                               std::uint64_t* udp, std::uint64_t* ipv4_checksums) {
     for (unsigned i = 0; i < whole_vectors(n); ++i) {
         const std::uint64_t sum = probe::words(addresses[i]);
-        udp[i] = ports[i] | length << 32 | wire::udp_checksum(udp_sum + sum + ports[i]) << 48;
+        udp[i] = ports[i] | rest.length << 32 | (wire::udp_checksum(udp_sum + sum + ports[i]) & rest.checksum_mask) << 48;
         ipv4_checksums[i] = wire::folded(ipv4_sum + sum) ^ 0xffff;
     }
 }
@@ -251,7 +251,7 @@ BurstHeaders::BurstHeaders(const Image& image, const flow::Enumeration& flows, b
       flows_(flows),
       addresses_(image, any_source, any_destination),
       sum_(image.udp_sum() + addresses_.sum_of_others()),
-      length_(wire::network16(static_cast<std::uint16_t>(image.size() - image.udp()))) {}
+      rest_{wire::network16(static_cast<std::uint16_t>(image.size() - image.udp())), image.udp_checksum_mask()} {}
 
 void BurstHeaders::draw(const std::uint64_t* sequences, unsigned n, HeaderBurst& found) const {
     flows_.draw(sequences, n, found.flows);
@@ -267,13 +267,13 @@ void BurstHeaders::draw_connected(const OfBurst<std::uint64_t>& connections, uns
 void BurstHeaders::finish(unsigned n, HeaderBurst& found) const {
     const unsigned words = addresses_.packet_words();
     const std::uint64_t* ports = found.flows.ports.data();
-    if (words == 0) return make_udp(sum_, nullptr, length_, ports, n, found.udp.data());
+    if (words == 0) return make_udp(sum_, nullptr, rest_, ports, n, found.udp.data());
     if (image_->family() == wire::Family::ipv4)
-        return make_udp_and_ipv4(sum_, image_->ipv4_sum(), length_, found.addresses.of[0].data(), ports, n, found.udp.data(),
+        return make_udp_and_ipv4(sum_, image_->ipv4_sum(), rest_, found.addresses.of[0].data(), ports, n, found.udp.data(),
                                  found.ipv4_checksum.data());
     alignas(64) OfBurst<std::uint64_t> sums;
     sum_up(sum_, found.addresses, words, n, sums.data());
-    make_udp(0, sums.data(), length_, ports, n, found.udp.data());
+    make_udp(0, sums.data(), rest_, ports, n, found.udp.data());
 }
 
 BurstWriter::BurstWriter(const Stream& stream, Class of)

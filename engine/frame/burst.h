@@ -27,6 +27,11 @@ struct LearntEnds {
     alignas(64) std::array<OfBurst<std::uint64_t>, 3> words;
 };
 
+/// What UDP headers have beside ports, as in memory: the length, and which bits of the checksum.
+struct UdpRest {
+    std::uint64_t length, checksum_mask;
+};
+
 /// What follows from the numbers of a burst's frames, on one link.
 class BurstHeaders {
   public:
@@ -48,7 +53,8 @@ class BurstHeaders {
     const Image* image_;
     flow::BurstFlows flows_;
     AddressBurst addresses_;
-    std::uint64_t sum_, length_;  // of the UDP header: what all frames add to its checksum, and its length field
+    std::uint64_t sum_;  // of the UDP header: what all frames add to its checksum
+    UdpRest rest_;
 };
 
 /// Writes frames of one class of a stream, which outlives it. Their numbers can be read up to `whole_vectors(n)`.

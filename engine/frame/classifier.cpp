@@ -166,9 +166,11 @@ void Classifier::compare(const Dissected& seen, Finding& finding) const {
         finding.text += (finding.text.empty() ? "" : "; ") + one.text;
         tell_hop_limits(one);
     }
-    if (has_no_udp_checksum(seen)) {
-        finding.remarks.add(Remark::udp_checksum_zero);
-        finding.text += finding.text.empty() ? "UDP checksum 0" : "; UDP checksum 0";
+    if (has_no_udp_checksum(seen) != has_no_udp_checksum(expected)) {
+        const bool none = has_no_udp_checksum(seen);
+        finding.remarks.add(none ? Remark::udp_checksum_zero : Remark::udp_checksum_added);
+        finding.text += finding.text.empty() ? "" : "; ";
+        finding.text += none ? "UDP checksum 0" : "a UDP checksum, and it was sent with none";
     }
     if (seen.packets.packet.family == wire::Family::ipv4) {
         const auto flags = [](const Dissected& one) { return wire::load16(one.ip() + wire::ipv4::flags_offset); };

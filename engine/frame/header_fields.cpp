@@ -24,7 +24,7 @@ HeaderFields arriving_fields(const HeaderFields& sent, const technology::Arrivin
     };
     return {by(rules.traffic_class, sent.traffic_class), by(rules.hop_limit, sent.hop_limit),
             by(rules.dont_fragment, sent.dont_fragment), by(rules.identification, sent.identification),
-            by(rules.flow_label, sent.flow_label)};
+            by(rules.flow_label, sent.flow_label),       sent.udp_checksum || rules.computes_udp_checksum};
 }
 
 }  // namespace xlatperf::frame

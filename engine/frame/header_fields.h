@@ -14,6 +14,7 @@ struct HeaderFields {
     bool dont_fragment = true;
     std::uint16_t identification = 0;
     std::uint32_t flow_label = 0;
+    bool udp_checksum = true;  ///< there is one; over IPv6 always (RFC 8200 §8.1)
 
     bool operator==(const HeaderFields&) const = default;
 };

@@ -39,10 +39,20 @@ AddressEntry make_entry(const wire::Address& address) {
     return entry;
 }
 
+bool Image::Named::has(const AddressEntry& entry) const {
+    if (!sorted.empty()) return std::binary_search(sorted.begin(), sorted.end(), entry.bytes);
+    return std::any_of(list.begin(), list.end(), [&](const AddressEntry& one) { return one.bytes == entry.bytes; });
+}
+
 Image::Named Image::make_named(const technology::Names& names) {
+    constexpr std::size_t long_list = 256;
     Named found;
     if (const auto* list = technology::list_in(names)) {
         for (const auto& address : *list) found.list.push_back(make_entry(address));
+        if (found.list.size() > long_list) {
+            for (const auto& one : found.list) found.sorted.push_back(one.bytes);
+            std::sort(found.sorted.begin(), found.sorted.end());
+        }
     }
     // Mostly all domains have the same: a list that stays in the caches.
     if (const auto* outside = std::get_if<technology::OutsideSubscriber>(&names)) {
@@ -136,7 +146,7 @@ wire::Ipv6Address Image::hairpin_end(const Named& named, const flow::Subscriber&
 // The first one's tunnel leads to the gateway of its domain, the second one's comes from that of its own.
 FrameAddresses Image::hairpin_addresses(const flow::Flow& flow) const {
     const auto from = flow::Subscriber::of(flow.subscriber), to = (*subscribers_)(flow.to_subscriber);
-    const std::uint32_t from_host = flow.source_network, to_host = flow.destination_network;
+    const std::uint32_t from_host = flow.source_host, to_host = flow.destination_host;
     FrameAddresses found;
     if (family_ == wire::Family::ipv6) {
         const wire::Ipv6Address source = hairpin_end(source_, from, from_host, to),
@@ -158,8 +168,7 @@ FrameAddresses Image::hairpin_addresses(const flow::Flow& flow) const {
 
 bool Image::may_be(const Named& who, const wire::Address& address) const {
     const auto entry = make_entry(address);
-    if (!who.list.empty())
-        return std::any_of(who.list.begin(), who.list.end(), [&](const AddressEntry& one) { return one.bytes == entry.bytes; });
+    if (!who.list.empty()) return who.has(entry);
     if (b4s_) return b4s_->holds(std::get<wire::Ipv6Address>(address));  // B4s stand in outer headers alone
     if (!who.outside.empty()) {
         return std::any_of(who.outside.begin(), who.outside.end(), [&](const wire::Ipv6Prefix& prefix) {
@@ -203,6 +212,7 @@ void Image::build_ipv4(const ImageFields& fields) {
     udp_ = ip_ + wire::ipv4::size;
     source_offset_ = ip_ + wire::ipv4::source;
     address_size_ = 4;
+    if (!fields.udp_checksum) udp_checksum_mask_ = 0;
     if (!outer_) wire::store16(&bytes_[wire::ethernet::type], wire::ethernet::ipv4);
     std::uint8_t* ip = &bytes_[ip_];
     ip[wire::ipv4::version_ihl] = 0x45;

@@ -85,6 +85,9 @@ class Image {
         std::uint32_t of_each_domain = 0;  ///< entries of `list` for each domain; 0: for all together
         /// Instead of the subscriber's own IPv6 address, its IPv4 address in that of the other one's domain, or in the only one.
         std::vector<wire::Ipv6Prefix> outside;
+        std::vector<std::array<std::uint8_t, 16>> sorted;  ///< addresses of a list that is long
+
+        bool has(const AddressEntry& entry) const;
 
         /// Whether it isn't the same in all frames.
         bool varies() const { return list.size() != 1; }
@@ -111,8 +114,8 @@ class Image {
     /// Both are subscribers (RFC 7596 §6.2, RFC 7597 §5).
     bool hairpin() const { return hairpin_; }
     const std::optional<flow::B4s>& b4s() const { return b4s_; }
-    const AddressEntry& source(std::uint32_t network) const { return source_.list[network]; }
-    const AddressEntry& destination(std::uint32_t network) const { return destination_.list[network]; }
+    const AddressEntry& source(std::uint32_t host) const { return source_.list[host]; }
+    const AddressEntry& destination(std::uint32_t host) const { return destination_.list[host]; }
     /// Whether a packet, the outer one of a tunnel or the one inside, may be addressed to who is named here. Of subscribers, who
     /// are too many to ask each, to somebody whom a rule covers.
     bool may_be_to(const wire::Address& destination) const;
@@ -124,12 +127,15 @@ class Image {
 
     /// The UDP checksum field (in memory order) of a packet between these ends: the probe adds nothing to it.
     std::uint16_t udp_checksum(const Ends& ends) const {
-        return wire::udp_checksum_field(udp_sum_ + wire::network16(ends.source_port) + wire::network16(ends.destination_port) +
+        return udp_checksum_mask_ &
+               wire::udp_checksum_field(udp_sum_ + wire::network16(ends.source_port) + wire::network16(ends.destination_port) +
                                         ends.source.sum + ends.destination.sum);
     }
 
     /// What all frames add to the UDP checksum: everything but ports and addresses.
     std::uint64_t udp_sum() const { return udp_sum_; }
+    /// 0: packets have no UDP checksum (RFC 768).
+    std::uint16_t udp_checksum_mask() const { return udp_checksum_mask_; }
     /// What all packets add to the IPv4 header's checksum: everything but the addresses.
     std::uint64_t ipv4_sum() const { return ipv4_sum_; }
 
@@ -137,7 +143,7 @@ class Image {
     Ends ends(const flow::Flow& flow) const {
         if (subscribers_) [[unlikely]]
             return subscriber_ends(flow);
-        return {source_.list[flow.source_network], destination_.list[flow.destination_network], flow.source_port,
+        return {source_.list[flow.source_host], destination_.list[flow.destination_host], flow.source_port,
                 flow.destination_port};
     }
 
@@ -147,10 +153,10 @@ class Image {
             return hairpin_addresses(flow);
         const auto who = flow::Subscriber::of(flow.subscriber);
         const bool sends = source_.list.empty();
-        const std::uint32_t host = sends ? flow.source_network : flow.destination_network;
+        const std::uint32_t host = sends ? flow.source_host : flow.destination_host;
         const Named& other = sends ? destination_ : source_;
-        const std::uint32_t network = sends ? flow.destination_network : flow.source_network;
-        const AddressEntry& far = other.list[network + who.domain * other.of_each_domain];
+        const std::uint32_t far_host = sends ? flow.destination_host : flow.source_host;
+        const AddressEntry& far = other.list[far_host + who.domain * other.of_each_domain];
         FrameAddresses found;
         std::uint64_t high = 0, low = 0;
         if (outer_ || family_ == wire::Family::ipv6) {
@@ -214,6 +220,7 @@ class Image {
 
     wire::Family family_;
     bool outer_, hairpin_, one_outer_pair_ = true;
+    std::uint16_t udp_checksum_mask_ = 0xffff;
     std::size_t ip_, size_;
     std::size_t source_offset_ = 0, address_size_ = 0, udp_ = 0;
     std::uint32_t tag_;

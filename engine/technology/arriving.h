@@ -33,6 +33,8 @@ struct Arriving {
     /// Sections on what fits to the rest of the packet, whatever that is.
     std::string_view lengths = {}, udp_checksum = {}, header_checksum = {};
 
+    bool computes_udp_checksum = false;  ///< of a packet that came without one; else it stays so
+
     bool operator==(const Arriving&) const = default;
 };
 

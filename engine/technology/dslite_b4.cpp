@@ -17,7 +17,7 @@ class DsliteB4 final : public Technology {
     wire::Family family(Side) const override { return wire::Family::ipv4; }
     Arriving arrives(Side side) const override { return side == Side::right ? tunnelled(forwarded_ipv4) : forwarded_ipv4; }
     Names names(Side side, Side) const override { return addresses_of(hosts_[flow::index(side)]); }
-    flow::Space flows() const override { return flow::HostFlows::Space{{hosts_[0].networks, hosts_[1].networks}}; }
+    flow::Space flows() const override { return flow::HostFlows::Space{{hosts_[0].count(), hosts_[1].count()}}; }
 
     std::optional<Tunnel> tunnel(Side side) const override {
         if (side != Side::right) return {};

@@ -38,7 +38,7 @@ class Lw4o6 final : public Technology {
     std::optional<BindingList> softwires() const override { return BindingList{subscribers_, softwires_.lwaftrs}; }
     flow::Space flows() const override {
         if (hairpins_) return flow::HairpinFlows::Space{subscribers_};
-        return flow::SubscriberFlows::Space{subscribers_, hosts_.networks};
+        return flow::SubscriberFlows::Space{subscribers_, hosts_.count()};
     }
 
     std::vector<std::string> routes(Side side) const override {

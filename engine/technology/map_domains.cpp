@@ -135,7 +135,7 @@ MapTechnology::MapTechnology(MapRole role, std::vector<MapDomain> domains, bool 
 flow::Space MapTechnology::flows() const {
     if (role_.hairpinning) return flow::HairpinFlows::Space{subscribers_};
     if (role_.mesh) return flow::SubscriberFlows::Space{subscribers_, dut_addresses(), Side::right, dut_};
-    return flow::SubscriberFlows::Space{subscribers_, hosts_.networks};
+    return flow::SubscriberFlows::Space{subscribers_, hosts_.count()};
 }
 
 // Of a prefix not more than fit into a list.

@@ -15,7 +15,12 @@ class MapT final : public MapTechnology {
     /// `dmrs`: of each domain. A CE's IPv6 address has the packet's whole IPv4 address: nothing else could tell a prefix's
     /// addresses from each other.
     MapT(MapRole role, std::vector<MapDomain> domains, std::vector<wire::Ipv6Prefix> dmrs, Request& request)
-        : MapTechnology(role, std::move(domains), true, request), dmrs_(std::move(dmrs)) {}
+        : MapTechnology(role, std::move(domains), true, request), dmrs_(std::move(dmrs)) {
+        // If all domains have the same, so have their hosts the same addresses, and one list is enough.
+        if (std::equal(dmrs_.begin() + (dmrs_.empty() ? 0 : 1), dmrs_.end(), dmrs_.begin())) dmrs_.resize(dmrs_.empty() ? 0 : 1);
+        request.hosts[1]->check(dmrs_.size() * hosts().count() <= most_addresses, "hosts", hosts().hosts,
+                                "at most " + std::to_string(most_addresses) + " hosts behind the DMRs of all domains together");
+    }
 
     wire::Family family(Side side) const override { return side == ipv6_side() ? wire::Family::ipv6 : wire::Family::ipv4; }
     Arriving arrives(Side side) const override { return translated(family(side)); }
@@ -25,11 +30,12 @@ class MapT final : public MapTechnology {
         if (mesh() && side == Side::left) return seen_from == Side::left ? dut_ipv4() : dut_ipv6();
         if (side == Side::left || hairpinning() || mesh()) return subscriber();
         if (family(seen_from) == wire::Family::ipv4) return addresses_of(hosts());
-        OfDomain found{{}, hosts().networks};
-        for (const auto& dmr : dmrs_) {  // RFC 7915 §4.1, §5.1 by RFC 7599 §5.1
-            for (std::uint32_t i = 0; i < hosts().networks; ++i)
-                found.addresses.emplace_back(wire::rfc6052::embed(dmr, hosts().address(i)));
-        }
+        const auto behind = [&](const wire::Ipv6Prefix& dmr, Addresses& found) {  // RFC 7915 §4.1, §5.1 by RFC 7599 §5.1
+            for (std::uint32_t i = 0; i < hosts().count(); ++i) found.emplace_back(wire::rfc6052::embed(dmr, hosts().address(i)));
+        };
+        OfDomain found{{}, hosts().count()};
+        for (const auto& dmr : dmrs_) behind(dmr, found.addresses);
+        if (dmrs_.size() == 1) return std::move(found.addresses);
         return found;
     }
 
@@ -48,6 +54,8 @@ class MapT final : public MapTechnology {
     }
 
   private:
+    static constexpr std::size_t most_addresses = 1 << 20;
+
     OutsideSubscriber outside_subscriber() const { return {subscriber().all, dmrs_}; }
 
     std::vector<wire::Ipv6Prefix> dmrs_;

@@ -15,8 +15,8 @@ Names Native::names(Side side, Side) const {
 }
 
 flow::Space Native::flows() const {
-    const auto networks = [](const Hosts& hosts) { return std::visit([](const auto& one) { return one.networks; }, hosts); };
-    return flow::HostFlows::Space{{networks(hosts_[0]), networks(hosts_[1])}};
+    const auto count = [](const Hosts& hosts) { return std::visit([](const auto& one) { return one.count(); }, hosts); };
+    return flow::HostFlows::Space{{count(hosts_[0]), count(hosts_[1])}};
 }
 
 std::vector<std::string> Native::routes(Side side) const {

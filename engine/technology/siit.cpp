@@ -1,5 +1,8 @@
 #include "technology/siit.h"
 
+#include <bit>
+
+#include "technology/covering.h"
 #include "technology/host_fields.h"
 #include "technology/kind.h"
 #include "technology/translation_prefix.h"
@@ -32,17 +35,33 @@ Names Siit::names(Side side, Side seen_from) const {
     return found;
 }
 
-std::vector<std::string> Siit::routes(Side side) const {
+namespace {
+
+// Of one host in each network each address by itself.
+template <typename P> std::vector<std::string> routes_to(std::vector<wire::Bits128> addresses, std::uint32_t in_each) {
+    if (addresses.empty()) return {};
+    if (in_each > 1) return texts(covering<P>(std::move(addresses), P::bits - static_cast<unsigned>(std::bit_width(in_each))));
     std::vector<std::string> found;
-    if (family(side) == wire::Family::ipv4) {
-        found = networks_of(hosts_[flow::index(side)]);
-        for (const auto& address : addresses_of(hosts_[flow::index(side)])) {
-            const auto own = std::get<wire::Ipv4Address>(address), then = and_back(own);
-            if (!(then == own)) found.push_back(wire::to_text(then) + "/32");
-        }
-        return found;
+    for (const auto value : addresses)
+        found.push_back(wire::to_text(P{{static_cast<decltype(P::address.value)>(value)}, P::bits}));
+    return found;
+}
+
+}  // namespace
+
+std::vector<std::string> Siit::routes(Side side) const {
+    const auto& hosts = hosts_[flow::index(side)];
+    std::vector<wire::Bits128> addresses;
+    if (family(side) == wire::Family::ipv6) {
+        for (std::uint32_t i = 0; i < hosts.count(); ++i) addresses.push_back(to_ipv6(hosts.address(i)).value);
+        return routes_to<wire::Ipv6Prefix>(std::move(addresses), hosts.hosts);
     }
-    for (const auto& address : addresses(side, side)) found.push_back(wire::to_text(address) + "/128");
+    std::vector<std::string> found = networks_of(hosts);
+    for (std::uint32_t i = 0; i < hosts.count(); ++i) {
+        const auto own = hosts.address(i), then = and_back(own);
+        if (!(then == own)) addresses.push_back(then.value);
+    }
+    for (auto& route : routes_to<wire::Ipv4Prefix>(std::move(addresses), hosts.hosts)) found.push_back(std::move(route));
     return found;
 }
 

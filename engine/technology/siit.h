@@ -20,7 +20,7 @@ class Siit final : public Technology {
     Arriving arrives(Side side) const override { return translated(family(side)); }
     Names names(Side side, Side seen_from) const override;
     Names arriving_names(Side side, Side seen_from) const override;
-    flow::Space flows() const override { return flow::HostFlows::Space{{hosts_[0].networks, hosts_[1].networks}}; }
+    flow::Space flows() const override { return flow::HostFlows::Space{{hosts_[0].count(), hosts_[1].count()}}; }
     std::vector<std::string> routes(Side side) const override;
 
     /// The IPv6 address that represents `address`: RFC 7757 §3.2, longest match first, then RFC 6052. Throws Unmappable.

@@ -26,10 +26,10 @@ using flow::Side;
 using Addresses = std::vector<wire::Address>;
 using Hosts = std::variant<flow::Ipv4Hosts, flow::Ipv6Hosts>;
 
-/// One address in each network of a range.
+/// All addresses of a range.
 template <typename P> Addresses addresses_of(const flow::HostRange<P>& hosts) {
     Addresses found;
-    for (std::uint32_t i = 0; i < hosts.networks; ++i) found.emplace_back(hosts.address(i));
+    for (std::uint32_t i = 0; i < hosts.count(); ++i) found.emplace_back(hosts.address(i));
     return found;
 }
 /// Its networks, as prefixes.

@@ -19,6 +19,7 @@ inline constexpr Arriving ipv6_from_ipv4 = {
     .flow_label = {Rule::zero, "RFC 7915 §4.1"},
     .lengths = "RFC 7915 §4.1",       // payload length: total length without the IPv4 header; no options
     .udp_checksum = "RFC 7915 §4.5",  // to the new pseudo header
+    .computes_udp_checksum = true,    // or drops the packet (§4.5)
 };
 
 /// An IPv4 packet of so many bytes may be fragmented behind the translator, a larger one has DF (RFC 7915 §5.1).
@@ -34,6 +35,7 @@ inline constexpr Arriving ipv4_from_ipv6 = {
     .lengths = "RFC 7915 §5.1",                          // total length: payload length and the IPv4 header; IHL 5
     .udp_checksum = "RFC 7915 §5.5",
     .header_checksum = "RFC 7915 §5.1",
+    .computes_udp_checksum = true,  // the first one of two translators
 };
 
 /// What arrives in this family. From IPv4 to IPv6 and back it's the second translator that made the header.

@@ -38,7 +38,7 @@ flow::Space background_space(const Configuration& configuration) {
     if (!configuration.has_background()) return space;
     for (const auto side : flow::both_sides) {
         const auto i = flow::index(side);
-        space.networks[i] = configuration.sides[i].background_hosts->networks;
+        space.hosts[i] = configuration.sides[i].background_hosts->count();
     }
     return space;
 }
@@ -249,6 +249,9 @@ frame::Stream make_stream(const Configuration& configuration, const Description&
         fields.traffic_class = configuration.traffic_class;
         fields.hop_limit = configuration.hop_limit;
         fields.dont_fragment = configuration.dont_fragment;
+        // The family that it leaves in.
+        const auto sent_in = of == flow::Class::background ? wire::Family::ipv6 : technology.family(from);
+        fields.udp_checksum = configuration.udp_checksum || sent_in == wire::Family::ipv6;
         fields.tag = frame::probe::make_tag(direction, stream.mark);
         fields.key = description.key;
         if (received) {

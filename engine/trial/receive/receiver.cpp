@@ -314,7 +314,8 @@ void Receiver::look_closely(const std::uint8_t* at, std::size_t size, std::uint6
             if (finding.remarks.has(remark)) samples_.keep(std::string(counter::name(remark)), finding, at, size);
         };
         count(judge(match_of(finding, plain ? plain->data() : at), at, size, arrival));
-        for (const auto remark : {Remark::udp_checksum_zero, Remark::encapsulation_limit}) keep_sample(remark);
+        for (const auto remark : {Remark::udp_checksum_zero, Remark::udp_checksum_added, Remark::encapsulation_limit})
+            keep_sample(remark);
         for (const auto& [_, remark] : counter::acceptable) keep_sample(remark);
         return;
     }

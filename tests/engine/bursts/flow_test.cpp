@@ -31,8 +31,8 @@ void expect_the_same(const Enumeration& flows, std::uint64_t frames = std::uint6
             ASSERT_EQ(found.ports[i], ports_in_memory(right.source_port, right.destination_port)) << sequences[i];
             ASSERT_EQ(flow.source_port, right.source_port);
             ASSERT_EQ(flow.destination_port, right.destination_port);
-            ASSERT_EQ(flow.source_network, right.source_network) << sequences[i];
-            ASSERT_EQ(flow.destination_network, right.destination_network) << sequences[i];
+            ASSERT_EQ(flow.source_host, right.source_host) << sequences[i];
+            ASSERT_EQ(flow.destination_host, right.destination_host) << sequences[i];
             if (connections != nullptr) ASSERT_EQ(flow.connection, right.connection) << sequences[i];
             if (of_b4s) ASSERT_EQ(flow.b4, right.b4) << sequences[i];
             if (of_subscribers) ASSERT_EQ(flow.subscriber, right.subscriber) << sequences[i];

@@ -14,8 +14,8 @@ namespace {
 const PortRange sources(Order::pseudorandom, 1024, 65535), destinations(Order::pseudorandom, 1, 49151);
 
 bool same(const Flow& a, const Flow& b) {
-    return a.source_network == b.source_network && a.destination_network == b.destination_network &&
-           a.source_port == b.source_port && a.destination_port == b.destination_port;
+    return a.source_host == b.source_host && a.destination_host == b.destination_host && a.source_port == b.source_port &&
+           a.destination_port == b.destination_port;
 }
 
 Enumeration enumeration(std::uint64_t seed, Direction direction, std::uint32_t networks = 256) {
@@ -52,8 +52,8 @@ TEST(Enumeration, StaysInsideItsRanges) {
         const auto flows = enumeration(7, Direction::reverse, networks);
         for (std::uint64_t i = 0; i < 20000; ++i) {
             const Flow flow = flows(i);
-            ASSERT_LT(flow.source_network, networks);
-            ASSERT_LT(flow.destination_network, networks);
+            ASSERT_LT(flow.source_host, networks);
+            ASSERT_LT(flow.destination_host, networks);
             ASSERT_GE(flow.source_port, 1024);
             ASSERT_GE(flow.destination_port, 1);
             ASSERT_LE(flow.destination_port, 49151);
@@ -69,9 +69,9 @@ TEST(Enumeration, NetworksAreUniformAndIndependent) {  // R2544-12, R5180-5.2.2,
     std::uint32_t equal = 0;
     for (std::uint64_t i = 0; i < frames; ++i) {
         const Flow flow = flows(i);
-        ++from[flow.source_network];
-        ++to[flow.destination_network];
-        equal += flow.source_network == flow.destination_network ? 1U : 0U;
+        ++from[flow.source_host];
+        ++to[flow.destination_host];
+        equal += flow.source_host == flow.destination_host ? 1U : 0U;
     }
     for (const auto& counts : {from, to}) {
         double chi_square = 0;
@@ -88,7 +88,7 @@ TEST(Enumeration, PortsAndNetworksAreIndependent) {
     for (std::uint64_t i = 0; i < frames; ++i) {
         const Flow flow = flows(i);
         const double s = (flow.source_port - 1024) / 64512.0, d = (flow.destination_port - 1) / 49151.0,
-                     n = flow.source_network / 256.0;
+                     n = flow.source_host / 256.0;
         product += s * d;
         with_network += s * n;
         source += s;
@@ -116,11 +116,11 @@ TEST(Enumeration, OfAGivenNumberOfFlows) {
                 std::map<std::tuple<unsigned, unsigned, unsigned, unsigned>, unsigned> frames;
                 for (std::uint64_t i = 0; i < 20'000; ++i) {
                     const Flow flow = flows(i);
-                    ASSERT_LT(flow.source_network, space.networks[index(sender(direction))]);
-                    ASSERT_LT(flow.destination_network, space.networks[index(receiver(direction))]);
+                    ASSERT_LT(flow.source_host, space.hosts[index(sender(direction))]);
+                    ASSERT_LT(flow.destination_host, space.hosts[index(receiver(direction))]);
                     ASSERT_TRUE(flow.source_port >= from.first() && flow.source_port < from.first() + from.drawn_from());
                     ASSERT_TRUE(flow.destination_port >= to.first() && flow.destination_port < to.first() + to.drawn_from());
-                    ++frames[{flow.source_network, flow.destination_network, flow.source_port, flow.destination_port}];
+                    ++frames[{flow.source_host, flow.destination_host, flow.source_port, flow.destination_port}];
                 }
                 const auto right = std::min<std::uint64_t>(count, most);
                 ASSERT_EQ(frames.size(), right);
@@ -157,8 +157,8 @@ TEST(Enumeration, OfConnections) {
                 ASSERT_EQ(flow.connection, std::get<ConnectionFlows>(flows.flows()).order(i));
                 const FourTuple tuple = connections(flow.connection);
                 const std::uint32_t client = one_client ? 0 : tuple.client;
-                ASSERT_EQ(flow.source_network, reverse ? tuple.server : client);
-                ASSERT_EQ(flow.destination_network, reverse ? client : tuple.server);
+                ASSERT_EQ(flow.source_host, reverse ? tuple.server : client);
+                ASSERT_EQ(flow.destination_host, reverse ? client : tuple.server);
                 ASSERT_EQ(flow.source_port, reverse ? tuple.server_port : tuple.client_port);
                 ASSERT_EQ(flow.destination_port, reverse ? tuple.client_port : tuple.server_port);
             }
@@ -178,8 +178,8 @@ TEST(Enumeration, OfClientsBehindB4s) {
         std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, int>> seen;
         for (std::uint64_t i = 0; i < 240; ++i) {
             const Flow flow = flows(i);
-            const std::uint32_t client = reverse ? flow.destination_network : flow.source_network;
-            const std::uint32_t server = reverse ? flow.source_network : flow.destination_network;
+            const std::uint32_t client = reverse ? flow.destination_host : flow.source_host;
+            const std::uint32_t server = reverse ? flow.source_host : flow.destination_host;
             ASSERT_LT(client, 3U);
             ASSERT_LT(flow.b4, 4U);
             ASSERT_EQ(flow.b4 * 3 + client, connections(flow.connection).client);

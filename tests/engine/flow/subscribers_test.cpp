@@ -109,10 +109,10 @@ TEST(Subscribers, WithAddressesOfTheirOwnUseAnyPort) {
     for (std::uint64_t i = 0; i < 20000; ++i) {
         const Flow flow = all(i);
         ASSERT_GE(flow.source_port, 1024);
-        hosts.insert(flow.source_network);
+        hosts.insert(flow.source_host);
         const auto who = Subscriber::of(flow.subscriber);
-        EXPECT_EQ(subscribers->ipv4(who, flow.source_network).value & 255, flow.source_network);
-        EXPECT_TRUE(subscribers->ipv6(who, flow.source_network) == subscribers->ipv6(who, 0)) << "padded with zeros";
+        EXPECT_EQ(subscribers->ipv4(who, flow.source_host).value & 255, flow.source_host);
+        EXPECT_TRUE(subscribers->ipv6(who, flow.source_host) == subscribers->ipv6(who, 0)) << "padded with zeros";
     }
     EXPECT_EQ(hosts.size(), 256U);
 }

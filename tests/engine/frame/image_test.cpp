@@ -120,10 +120,9 @@ TEST(Image, EveryFrameOf256NetworksIsRight) {  // RFC 2544 §12
             const auto flow = stream.foreground_flows(sequence);
             const auto family = sent_family(kind);
             Bytes addresses_there(2 * stream.sent[0]->address_size());
-            std::visit([&](const auto& a) { a.store(addresses_there.data()); },
-                       addresses(family, false, 256)[flow.source_network]);
+            std::visit([&](const auto& a) { a.store(addresses_there.data()); }, addresses(family, false, 256)[flow.source_host]);
             std::visit([&](const auto& a) { a.store(&addresses_there[stream.sent[0]->address_size()]); },
-                       addresses(family, true, 256)[flow.destination_network]);
+                       addresses(family, true, 256)[flow.destination_host]);
             ASSERT_TRUE(std::equal(addresses_there.begin(), addresses_there.end(),
                                    frame.begin() + static_cast<std::ptrdiff_t>(stream.sent[0]->source_offset())));
             ASSERT_EQ(wire::load16(&frame[udp_offset(frame)]), flow.source_port);

@@ -108,7 +108,7 @@ inline Bytes translated(const Stream& stream, std::uint64_t sequence, const wire
     const flow::Flow flow = stream.foreground_flows(sequence);
     Bytes bytes(std::max(image.size(), Image::head));
     const AddressEntry from = make_entry(source);
-    const Ends ends{from, image.destination(flow.destination_network), port, flow.destination_port};
+    const Ends ends{from, image.destination(flow.destination_host), port, flow.destination_port};
     image.write(bytes.data(), flow, ends, sequence, ticks);
     bytes.resize(image.size());
     bytes.shrink_to_fit();  // so that AddressSanitizer sees reads beyond the end

@@ -73,7 +73,7 @@ TEST(MapT, EveryDomainHasItsOwnDmr) {
  {"ipv6": "2001:db8:100::/40", "ipv4": "203.0.113.0/24", "ea_bits": 16, "psid_offset": 4, "dmr": "2001:db8:fe00::/96", "ces": 4}]})",
                                     "198.19.0.0/24", 2);
     EXPECT_EQ(subscribers_of(*br)->count(), 7U);
-    EXPECT_EQ(std::get<flow::SubscriberFlows::Space>(br->flows()).networks, 2U);
+    EXPECT_EQ(std::get<flow::SubscriberFlows::Space>(br->flows()).far_hosts, 2U);
     const auto seen = br->addresses(Side::right, Side::left);
     ASSERT_EQ(seen.size(), 4U) << "two hosts for each of two domains";
     EXPECT_EQ(to_text(seen[1]), "2001:db8:ffc6:1301:2::") << "RFC 6052 §2.2: /40";

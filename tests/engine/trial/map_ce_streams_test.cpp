@@ -34,7 +34,7 @@ Bytes from_ce(const frame::Stream& stream, std::uint64_t i, const wire::Address&
     const auto flow = stream.foreground_flows(i);
     Bytes bytes(std::max(image.size(), frame::Image::readable));
     image.write(bytes.data(), flow,
-                {frame::make_entry(source), image.destination(flow.destination_network), port, flow.destination_port}, i, 77);
+                {frame::make_entry(source), image.destination(flow.destination_host), port, flow.destination_port}, i, 77);
     bytes.resize(image.size());
     return bytes;
 }
@@ -127,7 +127,7 @@ TEST_P(MapCeStreams, FramesBackGoToWhatWasLearnt) {
     const auto flow = reverse.foreground_flows(5);
     Bytes sent(std::max(image.size(), frame::Image::readable));
     image.write(sent.data(), flow,
-                {image.source(flow.source_network), frame::make_entry(GetParam().address), flow.source_port, 2256}, 5, 77);
+                {image.source(flow.source_host), frame::make_entry(GetParam().address), flow.source_port, 2256}, 5, 77);
     sent.resize(image.size());
     expect_right_checksums(sent, tunnel ? inner : ip);
     EXPECT_EQ(wire::load16(&sent[sent.size() - wire::udp::size - frame::probe::size + 2]), 2256);

@@ -42,7 +42,7 @@ Bytes sent_to_learnt(const frame::Stream& stream, std::uint64_t sequence, std::u
     const auto& image = stream.sent_image(Class::foreground);
     const flow::Flow flow = stream.foreground_flows(sequence);
     const auto client = frame::make_entry(stream.pool->first);
-    return written(image, flow, {image.source(flow.source_network), client, flow.source_port, port}, sequence);
+    return written(image, flow, {image.source(flow.source_host), client, flow.source_port, port}, sequence);
 }
 
 // IP and UDP header of the frame, after its data became octets 00 to 11 hex and its UDP checksum was calculated anew.

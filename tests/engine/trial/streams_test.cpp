@@ -285,11 +285,11 @@ TEST(Streams, TheSameFlowsInEveryTrial) {  // R4814-4.2.1
                b = make_stream(siit(Side::left, 256), other, macs, Direction::forward);
     for (std::uint64_t sequence = 0; sequence < 100; ++sequence) {
         EXPECT_EQ(a.foreground_flows(sequence).source_port, b.foreground_flows(sequence).source_port);
-        EXPECT_EQ(a.foreground_flows(sequence).destination_network, b.foreground_flows(sequence).destination_network);
+        EXPECT_EQ(a.foreground_flows(sequence).destination_host, b.foreground_flows(sequence).destination_host);
     }
     const auto drawing = std::get<flow::HostFlows>(a.foreground_flows.flows()).drawing();
     ASSERT_TRUE(drawing);
-    EXPECT_EQ(drawing->source_networks, 256U);
+    EXPECT_EQ(drawing->source_hosts, 256U);
 }
 
 }  // namespace
