@@ -27,7 +27,7 @@ from xlatperf.commands.check_rules import (
 )
 from xlatperf.commands.check_trials import CheckTrials
 from xlatperf.commands.check_verdict import SILENT, verdict
-from xlatperf.commands.checked import Checked, by_size, other_way
+from xlatperf.commands.checked import WITH_CHECKSUM, Checked, by_size, other_way, with_checksum_came
 from xlatperf.commands.screen import lines_to, screen
 from xlatperf.commands.show import frame_sizes
 from xlatperf.config.bench import Bench
@@ -154,7 +154,12 @@ def check(
 def _seen_in_frames(one: Checked, diagnosis: Sequence[str], bench: Bench, seen: Sequence[Checked]) -> list[str]:
     if one.burst or one.explained:
         return spoilt_frames(one.answer, does=bench.technology.does, accept=one.accept)
-    beside = replace(About.of(bench), by_size=by_size(one, seen), came=other_way(one, seen))
+    beside = replace(
+        About.of(bench),
+        by_size=by_size(one, seen),
+        came=other_way(one, seen),
+        with_checksum_came=with_checksum_came(one, seen),
+    )
     return explain(one.answer, diagnosis, beside)
 
 
@@ -165,8 +170,12 @@ def _trials(bench: Bench, running: Session, load: LowLoad, say: Callable[[str], 
     """
     sizes, about = frame_sizes(bench), About.of(bench)
     trials = CheckTrials(bench, running, first_tag=1)
+
+    def configure(of: Bench, mix: tuple[int, int]) -> None:
+        trials.configure(configure_message(of, mix, traffic_class=TRAFFIC_CLASS, accept=ACCEPTABLE))
+
     for mix in bench.traffic.mix:
-        trials.configure(configure_message(bench, mix, traffic_class=TRAFFIC_CLASS, accept=ACCEPTABLE))
+        configure(bench, mix)
         what, right = f"mix {mix[0]} of {mix[1]}", True
         for direction in bench.technology.directions:
             request = TrialRequest(
@@ -184,6 +193,13 @@ def _trials(bench: Bench, running: Session, load: LowLoad, say: Callable[[str], 
                 smaller = Checked(what, smallest, direction, trials.undisturbed(replace(request, frame_size=smallest)))
                 if smaller.carries_on:
                     yield smaller
+            if direction in about.without_checksum and not came and all_lost(answer):  # do they come with one?
+                with_checksum = bench.traffic.model_copy(update={"udp_checksum": True})
+                configure(bench.model_copy(update={"traffic": with_checksum}), mix)
+                for size in sorted({sizes[0], sizes[-1]}):
+                    answer = trials.undisturbed(replace(request, frame_size=size))
+                    yield Checked(f"{what}{WITH_CHECKSUM}", size, direction, answer)
+                configure(bench, mix)
         if right:
             say(f"trying: {what}, a burst of {request.frame_size} bytes")
             all_at_once = replace(request, directions=tuple(bench.technology.directions))
@@ -193,8 +209,13 @@ def _trials(bench: Bench, running: Session, load: LowLoad, say: Callable[[str], 
 def vanished(answer: TrialAnswer) -> bool:
     """Whether all frames of a class are lost, and nobody said why."""
     told = answer.left.icmp_errors or answer.right.icmp_errors or answer.left.returned or answer.right.returned
+    return not told and all_lost(answer)
+
+
+def all_lost(answer: TrialAnswer) -> bool:
+    """Whether all frames of a class are lost."""
     each = [counters for one in answer.directions.values() for counters in one.classes.values()]
-    return answer.valid and not told and any(0 < counters.sent == counters.lost for counters in each)
+    return answer.valid and any(0 < counters.sent == counters.lost for counters in each)
 
 
 def with_errors_of(warm_up: TrialAnswer, answer: TrialAnswer) -> TrialAnswer:

@@ -82,5 +82,15 @@ def other_way(one: Checked, others: Sequence[Checked]) -> DirectionName | None:
     return None
 
 
+WITH_CHECKSUM = ", with a UDP checksum"
+"""Behind what a trial is of whose frames have one, unlike those of the bench file."""
+
+
+def with_checksum_came(one: Checked, others: Sequence[Checked]) -> bool:
+    """Whether a trial lost none that is like this one but for that."""
+    like = (f"{one.what}{WITH_CHECKSUM}", one.frame_size, one.direction)
+    return any((other.what, other.frame_size, other.direction) == like and other.carries_on for other in others)
+
+
 def _all_came(one: Checked, others: Sequence[Checked]) -> list[Checked]:
     return [other for other in others if other.what == one.what and not other.burst and other.carries_on]

@@ -191,6 +191,8 @@ class Bench(ConfigModel):
         left, right = technology.families
         if left == right and self.traffic.frame_size_of != f"ipv{left}":
             refuse("traffic.frame_size_of", self.traffic.frame_size_of, f"ipv{left}, the only family of the traffic")
+        if not self.traffic.udp_checksum and 4 not in (left, right) and self.technology.does != "tunnels":
+            refuse("traffic.udp_checksum", False, "true where all frames are IPv6 (RFC 8200 §8.1)")
 
     def _check_directions(self) -> None:
         """What comes back on the left goes one way, alone."""

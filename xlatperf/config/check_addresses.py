@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from xlatperf.config.check_links import check_links
 from xlatperf.config.named_addresses import Named, Spans, links, named_network, named_pool, on_side
 from xlatperf.config.tester import TesterConfig
-from xlatperf.config.traffic import Traffic
+from xlatperf.config.traffic import MOST_HOSTS, Traffic
 from xlatperf.engine.message import SideName
 from xlatperf.keys.addresses import HOSTS
 from xlatperf.keys.in_words import plural
@@ -61,6 +61,12 @@ def _check_hosts(technology: AnyTechnology, traffic: Traffic) -> None:
                 numbers = f"{least} to {most}" if most else "0"
                 allowed = f"{numbers}, as {network} has {plural(most + 1, 'address', 'addresses')}"
                 refuse(f"traffic.{name}.{group}.host", hosts.host, allowed)
+            room = min(network.num_addresses - hosts.host, MOST_HOSTS // hosts.networks)
+            if hosts.hosts > room:
+                why = f"{network} has from number {hosts.host} on"
+                if network.num_addresses - hosts.host > room:
+                    why = f"{plural(hosts.networks, 'network')} may have, {MOST_HOSTS} together"
+                refuse(f"traffic.{name}.{group}.hosts", hosts.hosts, f"at most {room}, as many as {why}")
 
 
 def _check_inside(technology: AnyTechnology, left: Sequence[Named], right: Sequence[Named]) -> None:

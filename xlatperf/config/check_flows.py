@@ -12,6 +12,8 @@ from xlatperf.procedures.procedure import Procedure
 from xlatperf.procedures.series import Series
 from xlatperf.technologies.registry import AnyTechnology
 
+_MOST_TUPLES = 2**48
+"""Of the permutation that flows are drawn by."""
 _UNCOUNTED = (
     "only with a number of flows: that of subscribers, or flows of hosts by columns or by traffic.forward.flows and "
     "traffic.reverse.flows, which are the same"
@@ -72,6 +74,8 @@ def _check_number(technology: AnyTechnology, traffic: Traffic, name: DirectionNa
     for end in ("source_ports", "destination_ports"):
         if getattr(own, end).order not in ("pseudorandom", "fixed"):
             raise ValueError(f"{refused}only with traffic.{name}.{end}.order pseudorandom or fixed")
-    most = own.most_flows(traffic.left.hosts.networks * traffic.right.hosts.networks)
+    most = own.most_flows(traffic.left.hosts.count * traffic.right.hosts.count)
     if own.flows > most:
-        raise ValueError(f"{refused}at most {most}, which networks and ports make")
+        raise ValueError(f"{refused}at most {most}, which hosts and ports make")
+    if most > _MOST_TUPLES:
+        raise ValueError(f"{refused}nothing where hosts and ports make more than {_MOST_TUPLES} flows, here {most}")

@@ -20,13 +20,17 @@ from xlatperf.technologies.stateful import PoolTechnology, StatefulTechnology
 
 @dataclass(frozen=True)
 class Named:
-    """Addresses that the bench file gives to somebody, first and last; `value`: the first, as the file has it."""
+    """Addresses that the bench file gives to somebody, first and last: each `step` so many in a row as `width` says.
+
+    `value`: the first, as the file has it. `step`: at least `width`.
+    """
 
     place: str
     value: str
     first: ipaddress.IPv4Address | ipaddress.IPv6Address
     last: ipaddress.IPv4Address | ipaddress.IPv6Address
     step: int = 1
+    width: int = 1
 
     def meets(self, other: Named) -> bool:
         """Whether an address is in both."""
@@ -36,23 +40,25 @@ class Named:
             return other.has_any(int(self.first), int(self.last))
         if other.step == 1:
             return self.has_any(int(other.first), int(other.last))
-        return any(other.has_any(each, each) for each in range(int(self.first), int(self.last) + 1, self.step))
+        firsts = range(int(self.first), int(self.last) + 1, self.step)
+        return any(other.has_any(each, each + self.width - 1) for each in firsts)
 
     def has_any(self, low: int, high: int) -> bool:
         """Whether one of them lies between the two, both included."""
-        return any_between((int(self.first), int(self.last)), self.step, low, high)
+        beyond = self.width - 1
+        return any_between((int(self.first), int(self.last) - beyond), self.step, low - beyond, high)
 
     @property
     def count(self) -> int:
         """How many there are."""
-        return (int(self.last) - int(self.first)) // self.step + 1
+        return ((int(self.last) - self.width + 1 - int(self.first)) // self.step + 1) * self.width
 
     @property
     def extent(self) -> str:
         """What there is beside the first."""
         if "/" not in self.value:
             return f"{self.count} address(es) from there on"
-        in_each = ipaddress.ip_network(self.value, strict=False).num_addresses if self.step == 1 else 1
+        in_each = ipaddress.ip_network(self.value, strict=False).num_addresses if self.step == 1 else self.width
         return f"{self.count // in_each} network(s) from there on"
 
     @property
@@ -93,13 +99,13 @@ def named_hosts(place: str, hosts: Hosts | BackgroundHosts) -> Named:
 
 
 def each_host(place: str, hosts: Hosts | BackgroundHosts) -> Named:
-    """One in each of their networks."""
+    """The same numbers in each of their networks."""
     first = ipaddress.ip_network(hosts.prefix)
     size = first.num_addresses
     address = int(first.network_address) + hosts.host
-    last = min(address + (hosts.networks - 1) * size, 2**first.max_prefixlen - 1)
+    last = min(address + (hosts.networks - 1) * size + hosts.hosts - 1, 2**first.max_prefixlen - 1)
     of = type(first.network_address)
-    return Named(place, hosts.prefix, of(address), of(last), size)
+    return Named(place, hosts.prefix, of(address), of(last), size, hosts.hosts)
 
 
 def named_range(place: str, addresses: AddressRange | B4s) -> Named:

@@ -22,8 +22,13 @@ Acceptable = Literal["hop_limit", "traffic_class", "dont_fragment", "identificat
 _HOSTS_SOURCE = "RFC 2544 App. C.2.2 (198.18.0.0/15), RFC 5180 §5 (2001:2::/48)"
 
 
+MOST_HOSTS = 65536
+"""On one side, in all networks together: all their addresses are in a list."""
+_HOSTS_IN_EACH = "number of hosts in each network, numbered from `host` on; at most 65536 in all networks together"
+
+
 class Hosts(ConfigModel):
-    """Simulated hosts behind the Tester on one side: one in each of `networks` consecutive networks."""
+    """Simulated hosts behind the Tester on one side: `hosts` in each of `networks` consecutive networks."""
 
     prefix: Network = key(
         "198.18.0.0/24",
@@ -40,11 +45,17 @@ class Hosts(ConfigModel):
     )
     host: Whole = key(
         2,
-        "number of the host in each network; 0 in one of a single address, /32 or /128",
+        "number of the (first) host in each network; 0 in one of a single address, /32 or /128",
         ge=0,
         le=2**31 - 1,
         source="RFC 2544 App. C.2.2: test hosts are node 2",
     )
+    hosts: Whole = key(1, _HOSTS_IN_EACH, ge=1, le=MOST_HOSTS, source="RFC 2544 §12: one in each network")
+
+    @property
+    def count(self) -> int:
+        """How many there are."""
+        return self.networks * self.hosts
 
 
 class BackgroundHosts(ConfigModel):
@@ -56,11 +67,12 @@ class BackgroundHosts(ConfigModel):
     networks: Whole = key(1, "number of consecutive networks", ge=1, le=256, source="RFC 2544 §12")
     host: Whole = key(
         2,
-        "number of the host in each network; 0 in one of a single address, /128",
+        "number of the (first) host in each network; 0 in one of a single address, /128",
         ge=0,
         le=2**31 - 1,
         source="RFC 2544 App. C.2.2",
     )
+    hosts: Whole = key(1, _HOSTS_IN_EACH, ge=1, le=MOST_HOSTS, source="RFC 2544 §12")
 
 
 class TrafficSide(ConfigModel):
@@ -122,9 +134,9 @@ class TrafficDirection(ConfigModel):
         None, "`traffic.background_hops` of this direction alone", allowed=_HOPS, source="RFC 8200 §3"
     )
 
-    def most_flows(self, networks: int) -> int:
-        """How many different flows there can be with so many pairs of networks."""
-        most = networks
+    def most_flows(self, pairs: int) -> int:
+        """How many different flows there can be between so many pairs of hosts."""
+        most = pairs
         for ports in (self.source_ports, self.destination_ports):
             most *= 1 if ports.order == "fixed" else ports.last - ports.first + 1
         return most
@@ -172,6 +184,12 @@ class Traffic(ConfigModel):
         True,
         "DF of IPv4 frames; 0 makes a translator fragment what exceeds 1280 bytes as IPv6",
         source="RFC 7915 §4.1; differs from RFC 2544 App. C.2.6.4 (DF 0)",
+    )
+    udp_checksum: Truth = key(
+        True,
+        "UDP checksum of IPv4 frames, also of those in a tunnel; false: they are sent with none, which a tunnel or "
+        "NAT44 must leave so; a translator to IPv6 must compute it, or drops the frame",
+        source="RFC 768; RFC 7915 §4.5",
     )
     source_macs: Literal["port", "pseudorandom"] = key(
         "port",

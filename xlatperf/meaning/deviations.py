@@ -100,6 +100,13 @@ def _of_traffic(bench: Bench) -> Iterator[Deviation]:
             "DF is 0 in IPv4",
             "DF is 1, so that a translator does not fragment what exceeds 1280 bytes as IPv6 (RFC 7915 §4.1)",
         )
+    if not traffic.udp_checksum:
+        yield Deviation(
+            "RFC 2544 App. C.2.6.4",
+            "UDP has a checksum",
+            "IPv4 frames are sent with none (RFC 768), also those in a tunnel. A translator to IPv6 must compute it or "
+            "drops the frame (RFC 7915 §4.5)",
+        )
     if technology.remakes_ipv4:
         yield Deviation(
             "RFC 7915 §5.1",
