@@ -34,7 +34,9 @@ void read_flows(Fields& fields, const trial::Configuration& configuration, trial
     fields.check(hosts != nullptr, "flows", *ports.flows, "none with subscribers and connections");
     fields.check(ports.source.drawn() && ports.destination.drawn(), "flows", *ports.flows, "none with ports in an order");
     const std::uint64_t most = flow::CountedFlows::possible(*hosts, ports.source, ports.destination);
-    fields.check(*ports.flows <= most, "flows", *ports.flows, "at most what networks and ports make, " + std::to_string(most));
+    fields.check(*ports.flows <= most, "flows", *ports.flows, "at most what hosts and ports make, " + std::to_string(most));
+    fields.check(most <= std::uint64_t{1} << flow::Permutation::most_bits, "flows", *ports.flows,
+                 "nothing where hosts and ports make more than 2^48 flows, here " + std::to_string(most));
 }
 
 void read_tunnel(Fields& fields, trial::TunnelConfiguration& tunnel) {

@@ -21,9 +21,11 @@ class CountedFlows {
         std::uint32_t count = 1;  ///< where there are fewer, all
     };
 
-    /// How many there are. Ports are drawn (`PortRange::drawn`).
+    /// How many there are, or what fits into 64 bits. Ports are drawn (`PortRange::drawn`).
     static std::uint64_t possible(const HostFlows::Space& space, const PortRange& sources, const PortRange& destinations) {
-        return std::uint64_t{sources.drawn_from()} * destinations.drawn_from() * space.hosts[0] * space.hosts[1];
+        const std::uint64_t pairs = std::uint64_t{space.hosts[0]} * space.hosts[1],
+                            of_each = std::uint64_t{sources.drawn_from()} * destinations.drawn_from();
+        return of_each > UINT64_MAX / pairs ? UINT64_MAX : of_each * pairs;
     }
 
     CountedFlows(const Space& space, const Drawn& drawn)

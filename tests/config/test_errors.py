@@ -43,7 +43,7 @@ def fault(text: str) -> str:
         (
             SIIT + "[traffic]\nforward = { flows = 17, source_ports.last = 1031, destination_ports.order = 'fixed' }\n"
             "left.hosts.networks = 2",
-            "b.toml: traffic.forward.flows: 17 is not allowed: at most 16, which networks and ports make",
+            "b.toml: traffic.forward.flows: 17 is not allowed: at most 16, which hosts and ports make",
         ),
         (
             SIIT + "[traffic.forward]\nflows = 1\nsource_ports.order = 'increasing'",

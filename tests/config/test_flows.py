@@ -97,7 +97,7 @@ _UNCOUNTED = (
         (
             SIIT + THROUGHPUT + "columns = [{ flows = 1 }, { flows = 17 }]\n"
             "[traffic]\nforward = { source_ports.last = 1039, destination_ports.order = 'fixed' }",
-            "b.toml: measure[0].columns[1].flows: 17 is not allowed: at most 16, which networks and ports make",
+            "b.toml: measure[0].columns[1].flows: 17 is not allowed: at most 16, which hosts and ports make",
         ),
         (
             'technology.name = "lw4o6"\n' + THROUGHPUT.replace("84", "104") + "columns = [{ flows = 2 }]",

@@ -35,6 +35,10 @@ std::vector<Stream> all_streams() {
         }
     }
     found.push_back(make_stream({.take = 0, .of = 1}));
+    for (const Kind kind : all_kinds) {
+        for (const std::uint32_t networks : {1U, 3U})
+            found.push_back(make_stream({.kind = kind, .networks = networks, .udp_checksum = false}));
+    }
     for (const bool enters : {false, true}) {
         for (const std::uint32_t networks : {1U, 3U}) found.push_back(make_tunnel_stream(enters, 130, networks));
     }

@@ -179,7 +179,7 @@ TEST(Configure, Messages) {
          {"/traffic/sed", "1", "configure.traffic.sed: unknown key, the nearest is seed"}});
 }
 
-TEST(Configure, FlowsUpToWhatNetworksAndPortsMake) {
+TEST(Configure, FlowsUpToWhatHostsAndPortsMake) {
     const auto of = [](const char* flows) {
         const json message = changed(configure_message(), {{"/traffic/forward/destination_ports/order", "\"fixed\""},
                                                            {"/right/hosts/networks", "2"},
@@ -189,7 +189,7 @@ TEST(Configure, FlowsUpToWhatNetworksAndPortsMake) {
     EXPECT_EQ(of("129024"), "");
     EXPECT_EQ(of("null"), "");
     EXPECT_EQ(of("129025"),
-              "configure.traffic.forward.flows: 129025 is not allowed: at most what networks and ports make, 129024");
+              "configure.traffic.forward.flows: 129025 is not allowed: at most what hosts and ports make, 129024");
     EXPECT_EQ(read(changed(configure_message(),
                            {{"/traffic/forward/destination_ports/order", "\"fixed\""}, {"/traffic/forward/flows", "17"}}),
                    "configure", read_configure)

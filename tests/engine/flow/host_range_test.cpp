@@ -37,5 +37,17 @@ TEST(HostRange, OddPrefixLengths) {
     EXPECT_EQ(text(only.address(0)), "::5");
 }
 
+TEST(HostRange, NumbersInEachNetwork) {
+    const Ipv4Hosts hosts{wire::parse_ipv4_prefix("198.18.0.0/24").value(), 3, 10, 4};
+    EXPECT_EQ(hosts.count(), 12U);
+    EXPECT_EQ(text(hosts.address(0)), "198.18.0.10");
+    EXPECT_EQ(text(hosts.address(3)), "198.18.0.13");
+    EXPECT_EQ(text(hosts.address(4)), "198.18.1.10");
+    EXPECT_EQ(text(hosts.address(11)), "198.18.2.13");
+    const Ipv6Hosts many{wire::parse_ipv6_prefix("2001:2::/64").value(), 1, 2, most_hosts};
+    EXPECT_EQ(many.count(), 65536U);
+    EXPECT_EQ(text(many.address(65535)), "2001:2::1:1");
+}
+
 }  // namespace
 }  // namespace xlatperf::flow

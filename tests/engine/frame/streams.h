@@ -31,6 +31,7 @@ struct StreamOptions {
     std::uint64_t frames = 1000;
     bool loopback = false;
     flow::Direction direction = flow::Direction::forward;
+    bool udp_checksum = true;  ///< of IPv4 frames that are sent
 };
 
 inline wire::Family sent_family(Kind kind) {
@@ -80,6 +81,9 @@ inline Image image(const StreamOptions& options, wire::Family family, bool recei
     fields.source_mac = received ? (forward ? gateway_right : gateway_left) : (forward ? tester_left : tester_right);
     fields.destination_mac = received ? (forward ? tester_right : tester_left) : (forward ? gateway_left : gateway_right);
     fields.tag = probe::make_tag(options.direction, {options.session, options.trial_number});
+    // RFC 7915 §4.5: who translates it computes one.
+    const bool ipv4 = !background && sent_family(options.kind) == wire::Family::ipv4;
+    fields.udp_checksum = options.udp_checksum || !ipv4 || family == wire::Family::ipv6;
     return Image(fields);
 }
 
