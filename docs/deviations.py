@@ -46,6 +46,7 @@ tester.left.vlan = 100
 traffic.right.hosts.prefix = "192.88.99.0/24"
 traffic.hop_limit = 64
 traffic.traffic_class = 184
+traffic.udp_checksum = false
 traffic.accept = ["hop_limit", "traffic_class", "dont_fragment", "identification", "flow_label"]
 traffic.forward.source_ports.order = "fixed"
 traffic.reverse.flows = 1000

@@ -215,8 +215,8 @@ def test_configure_message() -> None:
         "ipv4": {"address": "192.168.18.2", "gateway": "192.168.18.1"},
         "ipv6": {"address": "2001:2:0:7fff::2", "gateway": "2001:2:0:7fff::1"},
         "gateway_mac": None,
-        "hosts": {"prefix": "198.18.0.0/24", "networks": 1, "host": 2},
-        "background_hosts": {"prefix": "2001:2:0:1000::/64", "networks": 1, "host": 2},
+        "hosts": {"prefix": "198.18.0.0/24", "networks": 1, "host": 2, "hosts": 1},
+        "background_hosts": {"prefix": "2001:2:0:1000::/64", "networks": 1, "host": 2, "hosts": 1},
     }
     assert message["traffic"]["foreground"] == {"take": 9, "of": 10}
     assert message["traffic"]["traffic_class"] == 0xB8

@@ -41,6 +41,7 @@ def text_of(keys: Keys) -> str:
         NATIVE,
         {**NATIVE, "traffic.left.hosts.networks": 256, "traffic.right.hosts.networks": 256},
         {**NATIVE, "traffic.left.hosts.host": 254},
+        {**NATIVE, "traffic.left.hosts.hosts": 253},
         {**NATIVE, "traffic.left.hosts.prefix": "198.18.0.64/28"},
         SIIT,
         NAT44,
@@ -68,6 +69,28 @@ def test_neighbours(keys: Keys) -> None:
             "traffic.left.hosts.prefix",
             "198.18.0.0/24",
             "1 network(s) from there on without the broadcast address on the link 198.18.0.0/24, 198.18.0.255",
+        ),
+        (
+            {**NATIVE, "traffic.left.hosts.hosts": 254},
+            "traffic.left.hosts.prefix",
+            "198.18.0.0/24",
+            "1 network(s) from there on without the broadcast address on the link 198.18.0.0/24, 198.18.0.255",
+        ),
+        (
+            {**NATIVE, "traffic.left.hosts": {"prefix": "198.18.0.0/30", "networks": 2, "host": 0, "hosts": 4}},
+            "traffic.left.hosts.host",
+            "0",
+            "1 to 3, as 198.18.0.0/30 has 4 addresses",
+        ),
+        (
+            {
+                **NATIVE,
+                "tester.left.gateway_ipv4": "198.18.0.38",
+                "traffic.left.hosts": {"prefix": "198.18.0.0/28", "networks": 4, "host": 3, "hosts": 4},
+            },
+            "traffic.left.hosts.prefix",
+            "198.18.0.0/28",
+            "4 network(s) from there on without the DUT's address on the link 198.18.0.0/24, 198.18.0.38",
         ),
         (
             {**NATIVE, "traffic.left.hosts.prefix": "198.18.0.0/23"},

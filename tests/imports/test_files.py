@@ -107,6 +107,44 @@ def test_siitperf_of_a_router(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("least", "most", "length", "host", "hosts", "left_out"),
+    [
+        (2, 258, 23, 2, 257, False),
+        (2, 65534, 16, 2, 65533, False),
+        (0, 65535, 16, 2, 65533, True),  # without the network's own, the DUT's and the broadcast address
+        (1000, 1999, 21, 1000, 1000, False),
+    ],
+)
+def test_siitperf_with_more_hosts_than_networks(
+    least: int, most: int, length: int, host: int, hosts: int, left_out: bool, tmp_path: Path
+) -> None:
+    """16 bits of an address vary at its end."""
+    text = (FOLDER / "siitperf-ipv4.conf").read_text(encoding="utf-8")
+    path = tmp_path / "siitperf.conf"
+    path.write_text(text.replace("IP-L-min 2", f"IP-L-min {least}").replace("IP-L-max 101", f"IP-L-max {most}"))
+    found = import_file(path, None, None)
+    bench = parse_bench(found.text, "b.toml")
+    left = bench.traffic.left.hosts
+    assert (left.prefix, left.networks, left.host, left.hosts) == (f"198.18.0.0/{length}", 1, host, hosts)
+    assert bench.tester.left.ipv4 == f"198.18.0.2/{length}"
+    told = [one for one in found.left_out if "addresses" in one.why]
+    assert bool(told) == left_out
+    assert not any(one.matters for one in told)
+
+
+def test_mappings_of_many_hosts_are_one_by_one(tmp_path: Path) -> None:
+    """Each of a stateless translator has one: so many as a bench file takes."""
+    text = (FOLDER / "siitperf-networks.conf").read_text(encoding="utf-8")
+    path = tmp_path / "siitperf.conf"
+    varying = "\nIP-L-var 3\nIP-L-min 2\nIP-L-max 1001\nIPv4-L-offset 2\nIPv6-L-offset 14\n"
+    path.write_text(re.sub(r"\n(IP-L-(var|min|max)|IPv.-L-offset)[^\n]*", "", text) + varying)
+    found = import_file(path, None, None)
+    left = parse_bench(found.text, "b.toml").traffic.left.hosts
+    assert (left.networks, left.hosts) == (256, 1)
+    assert any("of 1000 addresses the first 256 are taken" in one.why for one in found.left_out)
+
+
 def test_siitperf_of_a_nat64(tmp_path: Path) -> None:
     """RFC 6052 §3.1: another prefix than the Well-Known one, and the line says so."""
     bench = bench_of("siitperf-nat64.conf", tmp_path)

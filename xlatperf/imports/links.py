@@ -42,15 +42,20 @@ def begin_side(bench: BenchText, side: str, mac: Found | None) -> None:
 
 def link(bench: BenchText, own: Address, others: Varying | None, origin: str) -> str:
     """The Tester's address and the DUT's, which it returns. `others`: hosts that the link must hold."""
-    length = LINK_LENGTHS[own.version]
-    if own.version == 4 and others is not None and not others.shift:
-        while not all(one in network_of(own, length) for one in (others.address(0), others.last)):
-            length -= 1
-    network = network_of(own, length)
+    beside = others if own.version == 4 and others is not None and not others.shift else Varying(own)
+    network = _holding(own, LINK_LENGTHS[own.version], beside)
+    length = network.prefixlen
     gateway = network[1] if network[1] != own else network[2]
     bench.key(f"ipv{own.version}", f"{own}/{length}", f"{origin}; the length isn't in the file")
     bench.key(f"gateway_ipv{own.version}", str(gateway), _GATEWAY)
     return str(gateway)
+
+
+def _holding(own: Address, length: int, others: Varying) -> ipaddress.IPv4Network | ipaddress.IPv6Network:
+    """The smallest network with both, of at most so many bits."""
+    while not all(one in network_of(own, length) for one in (others.address(0), others.last)):
+        length -= 1
+    return network_of(own, length)
 
 
 def hosts_outside(bench: BenchText, mapped: Sequence[ipaddress.IPv4Network]) -> None:
@@ -63,7 +68,9 @@ def hosts_outside(bench: BenchText, mapped: Sequence[ipaddress.IPv4Network]) -> 
 
 
 def hosts(bench: BenchText, table: str, varying: Varying, origin: str) -> None:
-    """Hosts, one in each network."""
+    """Hosts, one in each network, or all in one."""
+    if varying.in_one_network:
+        return _in_one_network(bench, table, varying, origin)
     first = varying.address(0)
     length = first.max_prefixlen - varying.shift if varying.bits else LINK_LENGTHS[first.version]
     network = network_of(first, length)
@@ -76,3 +83,21 @@ def hosts(bench: BenchText, table: str, varying: Varying, origin: str) -> None:
     bench.key("prefix", str(network), origin)
     bench.key("networks", networks, origin)
     bench.key("host", int(first) - int(network.network_address), "the address within its network")
+    return None
+
+
+def _in_one_network(bench: BenchText, table: str, varying: Varying, origin: str) -> None:
+    """The network's own address isn't one of them, nor the DUT's, nor of IPv4 its broadcast address."""
+    network = _holding(varying.base, 24 if varying.base.version == 4 else 112, varying)
+    of_dut = 2 if varying.base == network[1] else 1  # as `link` has it
+    begin = int(network.network_address)
+    first = max(int(varying.address(0)) - begin, of_dut + 1)
+    last = min(int(varying.last) - begin, network.num_addresses - (2 if network.version == 4 else 1))
+    taken = last - first + 1
+    if taken < varying.count:
+        others = f"of {varying.count} addresses {taken} are taken: the others are the network's own, or the DUT's"
+        bench.leave_out(origin, others, matters=False)
+    bench.table(table)
+    bench.key("prefix", str(network), origin)
+    bench.key("host", first, origin)
+    bench.key("hosts", taken, origin)

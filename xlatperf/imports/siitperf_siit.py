@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+from dataclasses import replace
 from typing import Literal
 
 from xlatperf.imports.bench_text import BenchText
@@ -26,6 +27,7 @@ def siit(file: SiitperfFile, bench: BenchText) -> dict[Side, tuple[Varying, str]
     if of_prefix is None:
         rows += their_rows
     else:
+        outside = replace(outside, one_by_one=False)
         write_prefix(bench, of_prefix, outside.base, file.keys.origin(file.name(6, four, "Virt")))
     bench.rows("eam", rows)
     return {six: (inside, file.name(4, six, "Virt")), four: (outside, file.name(4, four, "Real"))}
@@ -37,7 +39,7 @@ def _mapped(file: SiitperfFile, side: Side, ipv4: Kind, ipv6: Kind) -> tuple[Var
     theirs = file.varying(side, file.need(6, side, ipv6))
     origin = file.keys.origin(file.name(4, side, ipv4), file.name(6, side, ipv6))
     count = min(MOST_NETWORKS, ours.count)
-    return ours, [
+    return replace(ours, one_by_one=True), [
         ({"ipv4": f"{ours.address(index)}/32", "ipv6": f"{theirs.address(index)}/128"}, origin)
         for index in range(count)
     ]

@@ -165,15 +165,16 @@ def _of_traffic(bench: Bench) -> Iterator[Deviation]:
                 "frames as many, or all that there can be",
             )
     for at in in_columns:
-        networks = {side: getattr(at, side).hosts.networks for side in technology.hosts}
-        if all(count == 256 for count in networks.values()):
+        hosts = {side: getattr(at, side).hosts for side in technology.hosts}
+        if all(one.networks == 256 for one in hosts.values()):
             continue
         yield Deviation(
             "RFC 2544 §12",
             "first one address pair, then random destinations over 256 networks",
             ", ".join(
-                f"{count} {side}" if index else f"{count} network(s) {side}"
-                for index, (side, count) in enumerate(networks.items())
+                f"{one.networks}{'' if index else ' network(s)'} {side}"
+                + (f", of {one.hosts} hosts each" if one.hosts > 1 else "")
+                for index, (side, one) in enumerate(hosts.items())
             ),
         )
 
