@@ -41,6 +41,8 @@ void read_flows(Fields& fields, const trial::Configuration& configuration, trial
 
 void read_tunnel(Fields& fields, trial::TunnelConfiguration& tunnel) {
     fields.read("hop_limit", tunnel.hop_limit, 1, 255, "of frames that the Tester encapsulates (RFC 2473 section 6.3)");
+    fields.read("encapsulation_limit", tunnel.encapsulation_limit, 0, 255,
+                "in front of the packets that the Tester encapsulates (section 4.1.1); null: none");
     fields.read("dut_hop_limit", tunnel.dut_hop_limit, 1, 255, "of those that the DUT does, on arrival");
     fields.read("dut_traffic_class", tunnel.dut_traffic_class, 0, 255, "what the DUT writes; null: carried over (section 6.4)");
 }

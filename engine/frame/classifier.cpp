@@ -68,7 +68,7 @@ Finding classify_stray(const std::uint8_t* at, std::size_t size, std::optional<p
 
 Finding Classifier::classify(const std::uint8_t* at, std::size_t size) const {
     const bool tunnelled = stream_.expected[0] && stream_.expected[0]->outer();
-    if (tunnelled) {
+    if (tunnelled && !stream_.expected[0]->has_encapsulation_limit()) {
         if (const auto plain = without_encapsulation_limit(at, size)) {
             Finding finding = classify(plain->data(), plain->size());
             finding.remarks.add(Remark::encapsulation_limit, finding.reason == Reason::expected);

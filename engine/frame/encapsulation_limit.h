@@ -1,5 +1,5 @@
-// The tunnel encapsulation limit option (RFC 2473 §4.1.1, §5.1): a destination options header of 8 bytes between the outer
-// header and the packet, which a DUT may write or not. Linux does by default.
+// The tunnel encapsulation limit (RFC 2473 §4.1.1, §5.1) in frames that arrive: a DUT may write it or not. Linux does by
+// default.
 #pragma once
 
 #include <cstddef>

@@ -75,8 +75,9 @@ Image::Image(const ImageFields& fields)
     : family_(family_of(fields)),
       outer_(fields.outer.has_value()),
       hairpin_(is_hairpin(fields)),
-      ip_(wire::ethernet::size + (outer_ ? wire::ipv6::size : 0)),
-      size_(std::max(fields.frame_size, smallest_frame(ip_headers(family_, outer_))) - wire::ethernet::check_sequence),
+      ip_(wire::ethernet::size + (outer_ ? wire::ipv6::size + fields.outer->option() : 0)),
+      size_(std::max(fields.frame_size, smallest_frame(ip_headers(family_, outer_))) - wire::ethernet::check_sequence +
+            (outer_ ? fields.outer->option() : 0)),
       tag_(fields.tag),
       seal_(fields.key, fields.tag),
       bytes_(std::max(size_, head)),
@@ -201,8 +202,11 @@ void Image::build_outer(const OuterFields& outer) {
     wire::store16(&bytes_[wire::ethernet::type], wire::ethernet::ipv6);
     std::uint8_t* ip = &bytes_[wire::ethernet::size];
     wire::store32(ip, 0x60000000U | (static_cast<std::uint32_t>(outer.traffic_class) << 20));  // flow label 0
-    wire::store16(ip + wire::ipv6::payload_length, static_cast<std::uint16_t>(size_ - ip_));
-    ip[wire::ipv6::next_header] = family_ == wire::Family::ipv4 ? wire::protocol::ipv4_in_ip : wire::protocol::ipv6_in_ip;
+    const std::size_t behind = wire::ethernet::size + wire::ipv6::size;
+    wire::store16(ip + wire::ipv6::payload_length, static_cast<std::uint16_t>(size_ - behind));
+    const auto next = family_ == wire::Family::ipv4 ? wire::protocol::ipv4_in_ip : wire::protocol::ipv6_in_ip;
+    ip[wire::ipv6::next_header] = outer.encapsulation_limit ? wire::protocol::destination_options : next;
+    if (outer.encapsulation_limit) wire::encapsulation_limit::store(&bytes_[behind], next, *outer.encapsulation_limit);
     ip[wire::ipv6::hop_limit] = outer.hop_limit;
     if (!outer_source_.list.empty()) std::memcpy(ip + wire::ipv6::source, outer_source_.list[0].bytes.data(), 16);
     if (!outer_destination_.list.empty()) std::memcpy(ip + wire::ipv6::destination, outer_destination_.list[0].bytes.data(), 16);

@@ -13,6 +13,7 @@
 #include "frame/probe.h"
 #include "frame/seal.h"
 #include "technology/technology.h"
+#include "wire/encapsulation_limit.h"
 #include "wire/ethernet.h"
 #include "wire/headers.h"
 
@@ -57,6 +58,9 @@ struct FrameAddresses {
 struct OuterFields {
     technology::Names source, destination;
     std::uint8_t traffic_class = 0, hop_limit = 64;
+    std::optional<std::uint8_t> encapsulation_limit{};  ///< an option behind the header (§4.1.1)
+
+    std::size_t option() const { return encapsulation_limit ? wire::encapsulation_limit::size : 0; }
 };
 
 /// What all frames of an image share, and who they are between.
@@ -64,7 +68,7 @@ struct ImageFields : HeaderFields {
     wire::Mac source_mac{}, destination_mac{};
     technology::Names sources, destinations;  ///< of one family; if both are subscribers, they are IPv4 hosts in tunnels
     std::optional<OuterFields> outer;         ///< in a tunnel
-    std::size_t frame_size = 84;              ///< with frame check sequence (RFC 1242 §3.5)
+    std::size_t frame_size = 84;              ///< with frame check sequence (RFC 1242 §3.5), without encapsulation limit
     std::uint32_t tag = 0;
     Key key{};  ///< of the numbers' seals
 };
@@ -97,6 +101,7 @@ class Image {
 
     wire::Family family() const { return family_; }  ///< of the packet; in a tunnel, of the one inside
     bool outer() const { return outer_; }
+    bool has_encapsulation_limit() const { return ip_ > wire::ethernet::size + wire::ipv6::size; }  ///< (RFC 2473 §4.1.1)
     std::size_t ip() const { return ip_; }      ///< offset of the packet's header
     std::size_t size() const { return size_; }  ///< without FCS
     std::size_t udp() const { return udp_; }    ///< offset of the UDP header
@@ -191,7 +196,7 @@ class Image {
     /// How much of a template is always copied; a frame may be shorter.
     static constexpr std::size_t head = 80;
     /// The bytes of a received frame that may be looked at whatever its size.
-    static constexpr std::size_t readable = 104;
+    static constexpr std::size_t readable = 112;
 
   private:
     Ends subscriber_ends(const flow::Flow& flow) const;

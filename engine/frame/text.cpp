@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "wire/byte_order.h"
+#include "wire/encapsulation_limit.h"
 #include "wire/ethernet.h"
 #include "wire/headers.h"
 
@@ -62,13 +63,21 @@ std::string describe_tag(const std::uint8_t* at, std::size_t size) {
 
 namespace {
 
+std::string describe_limit(const std::uint8_t* at, const Packet& outer) {
+    const std::size_t options = outer.ip + wire::ipv6::size;
+    const bool one = at[outer.ip + wire::ipv6::next_header] == wire::protocol::destination_options &&
+                     outer.transport == options + wire::encapsulation_limit::size && wire::encapsulation_limit::is_one(at + options);
+    return one ? ", encapsulation limit " + std::to_string(at[options + wire::encapsulation_limit::limit]) : "";
+}
+
 // `whole`: the frame's size, with its tag.
 std::string describe_untagged(const std::uint8_t* at, std::size_t size, std::size_t whole) {
     const auto nested = parse_nested(at, size);
     const std::string length = std::to_string(whole + wire::ethernet::check_sequence) + " bytes";
     if (!nested) return length;
     const Packet* packet = &nested->packet;
-    std::string text = nested->outer ? describe(*nested->outer) + ", in it " + describe(*packet) : describe(*packet);
+    std::string text = describe(*packet);
+    if (nested->outer) text = describe(*nested->outer) + describe_limit(at, *nested->outer) + ", in it " + text;
     if (packet->protocol == wire::protocol::udp && packet->first_fragment && packet->transport + wire::udp::size <= packet->end) {
         text += " " + describe_ports(at + packet->transport);
     }

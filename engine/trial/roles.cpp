@@ -36,8 +36,9 @@ double nic_lead_s(const Description& description) { return std::min(1e-3, 512 / 
 void use_nic_time(const port::Port& port, flow::Side side, const Configuration& configuration, const Description& description,
                   double hz, Roles& roles) {
     if (port.time().pacing == port::NicPacing::queue_rate_limit) {
-        const auto mbps = port::queue_rate_mbps(description.fastest_fps() / port.queues(),
-                                                frame_size(configuration, description, side, configuration.told_class()));
+        const auto of = configuration.told_class();
+        const std::size_t size = frame_size(configuration, description, side, of) + encapsulation_limit(configuration, side, of);
+        const auto mbps = port::queue_rate_mbps(description.fastest_fps() / port.queues(), size);
         for (unsigned queue = 0; queue < port.queues(); ++queue) {
             if (!mbps || !port::limit_queue_rate(port.id(), queue, *mbps))
                 throw port::PortError(port.facts().name + ": the queue's rate can't be set");

@@ -106,6 +106,7 @@ std::optional<frame::OuterFields> outer_fields(const Configuration& configuratio
     fields.destination = tunnel->ends[flow::index(flow::other(from))];
     fields.traffic_class = received ? own.dut_traffic_class.value_or(configuration.traffic_class) : configuration.traffic_class;
     fields.hop_limit = received ? own.dut_hop_limit : own.hop_limit;
+    if (!received) fields.encapsulation_limit = own.encapsulation_limit;
     return fields;
 }
 
@@ -138,11 +139,19 @@ std::size_t frame_size(const Configuration& configuration, const Description& de
     return std::max(size, frame::smallest_frame(wire::Family::ipv6)) + tag_size(configuration, side);
 }
 
+std::size_t encapsulation_limit(const Configuration& configuration, flow::Side from, flow::Class of) {
+    const bool tunnelled = of == flow::Class::foreground && configuration.technology->tunnel(from).has_value();
+    return tunnelled && configuration.tunnel.encapsulation_limit ? wire::encapsulation_limit::size : 0;
+}
+
 std::string impossible_size(const Configuration& configuration, const Description& description, std::size_t largest) {
     const auto& technology = *configuration.technology;
     const flow::Side side = named_side(technology, description);
     const std::size_t named = headers(configuration, side);
-    const std::size_t longest = std::max(headers(configuration, flow::Side::left), headers(configuration, flow::Side::right));
+    const auto all = [&](flow::Side of) {
+        return headers(configuration, of) + encapsulation_limit(configuration, of, flow::Class::foreground);
+    };
+    const std::size_t longest = std::max(all(flow::Side::left), all(flow::Side::right));
     const std::size_t smallest = frame::smallest_frame(technology.ip_headers(side)) + tag_size(configuration, side),
                       most = largest - (longest - named);
     if (description.frame_size >= smallest && description.frame_size <= most) return {};

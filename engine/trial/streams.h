@@ -24,6 +24,9 @@ flow::Side arrival(const Configuration& configuration, flow::Direction direction
 /// The size, with FCS, of a frame of class `of` on the link of `side`.
 std::size_t frame_size(const Configuration& configuration, const Description& description, flow::Side side, flow::Class of);
 
+/// Bytes of the option in frames of this class that leave on side `from` (RFC 2473 §4.1.1), which count in no frame size.
+std::size_t encapsulation_limit(const Configuration& configuration, flow::Side from, flow::Class of);
+
 /// A reason why the frames of `description` can't be built: a frame size too small or too large; empty if they can.
 std::string impossible_size(const Configuration& configuration, const Description& description, std::size_t largest);
 

@@ -32,6 +32,8 @@ def check_frame_sizes(
     with_tag = " with VLAN tag" if tag else ""
     mtu = device.mtu
     growth = technology.growth if len(set(technology.families)) > 1 and frame_size_of == "ipv4" else 0
+    options = technology.option_bytes
+    growth += options
     for index, measure in enumerate(measures):
         for place, size in enumerate(measure.frame_sizes):
             where = f"measure[{index}].frame_sizes[{place}]"
@@ -39,7 +41,9 @@ def check_frame_sizes(
                 refuse(where, size, f"{smallest} to 9216 for {frame_size_of}{with_tag} (RFC 8219 §5.1.1)")
             packet = size - around + growth
             if packet > mtu:
-                as_ipv6 = " as IPv6" if growth else ""
+                as_ipv6 = (" as IPv6" if growth > options else "") + (
+                    " with the encapsulation limit" if options else ""
+                )
                 refuse(
                     where,
                     size,

@@ -7,11 +7,19 @@ from pydantic import Field
 from xlatperf.engine.message import DirectionName, Message
 
 
+_FCS = 4
+
+
 class ShownFrame(Message):
     """A frame without FCS, as hex and as text."""
 
     hex: str
     text: str
+
+    @property
+    def size(self) -> int:
+        """In bytes, with FCS."""
+        return len(self.hex) // 2 + _FCS
 
     def without_tag(self) -> ShownFrame:
         """As `exchange` sends and shows it: it's the engine that puts a link's VLAN tag in and takes it out."""

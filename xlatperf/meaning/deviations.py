@@ -107,6 +107,13 @@ def _of_traffic(bench: Bench) -> Iterator[Deviation]:
             "IPv4 frames are sent with none (RFC 768), also those in a tunnel. A translator to IPv6 must compute it or "
             "drops the frame (RFC 7915 §4.5)",
         )
+    if technology.option_bytes:
+        yield Deviation(
+            "RFC 8219 §5.1",
+            "frame sizes differ by the headers of the technology",
+            f"frames that enter the DUT's tunnels have a tunnel encapsulation limit (RFC 2473 §4.1.1): "
+            f"{technology.option_bytes} bytes that count in no frame size, but in the rates' theoretical maximum",
+        )
     if technology.remakes_ipv4:
         yield Deviation(
             "RFC 7915 §5.1",

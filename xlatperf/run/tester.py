@@ -123,7 +123,10 @@ class EngineTester:
         """Asks the engine, which knows the technology: Python calculates no headers."""
         self._configure(ALL_FOREGROUND)
         frames = self._engine.show(frame_size, self._bench.traffic.frame_size_of, 1, ["forward"])
-        left, right = len(frames[0].sent.hex) // 2 + 4, len(frames[0].expected.hex) // 2 + 4
+        left, right = frames[0].sent.size, frames[0].expected.size
+        if "reverse" in self._bench.technology.directions and self._bench.technology.option_bytes:
+            back = self._engine.show(frame_size, self._bench.traffic.frame_size_of, 1, ["reverse"])[0]
+            left, right = max(left, back.expected.size), max(right, back.sent.size)
         return SideSizes(left=left, right=right), self._background_size(frame_size, left, right)
 
     def _background_size(self, frame_size: int, left: int, right: int) -> int:
@@ -133,7 +136,7 @@ class EngineTester:
         self._configure((take, of))
         for shown in self._engine.show(frame_size, self._bench.traffic.frame_size_of, min(of, 64), ["forward"]):
             if shown.class_ == "background":
-                return max(len(shown.sent.hex), len(shown.expected.hex)) // 2 + 4
+                return max(shown.sent.size, shown.expected.size)
         return max(left, right)
 
     def media_mbps(self) -> float | None:

@@ -106,6 +106,11 @@ class TechnologyModel(ConfigModel):
         return (left, right, max(left - tags[0], right - tags[1]) + growth) if growth else (left, right)
 
     @property
+    def option_bytes(self) -> int:
+        """Of what the Tester writes behind the outer header of its frames, which counts in no frame size."""
+        return 0
+
+    @property
     def hairpins(self) -> bool:
         """Frames go from left to left: forward, and no others beside them."""
         return False

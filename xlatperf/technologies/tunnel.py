@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import Field, Strict
@@ -13,12 +14,23 @@ from xlatperf.technologies.technology import TechnologyModel
 
 HopLimit = Annotated[int, Strict(), Field(ge=1, le=255)] | Literal["learn"]
 """Of an outer header."""
+OPTION_BYTES = 8
+"""Of a tunnel encapsulation limit (RFC 2473 §5.1), which count in no frame size."""
 
 
 class Tunnel(ConfigModel):
     """Outer headers (RFC 2473 §6)."""
 
     hop_limit: Whole = key(64, "outer hop limit of the frames sent", ge=1, le=255, source="RFC 2473 §6.3")
+    encapsulation_limit: Whole | None = key(
+        None,
+        "tunnel encapsulation limit in the frames sent: 8 bytes behind the outer header, which count in no frame size; "
+        "not set: none",
+        ge=0,
+        le=255,
+        allowed="a whole number, 0 to 255",
+        source="RFC 2473 §4.1.1; §5.1: an entry may write it",
+    )
     dut_hop_limit: HopLimit = key(
         "learn",
         "outer hop limit that the DUT's frames must arrive with; learn: that of the first frames",
@@ -41,9 +53,14 @@ class TunnelTechnology(TechnologyModel):
     verb: ClassVar[str] = "carried"
     growth: ClassVar[int] = 40
     hops: ClassVar[int | Literal["learn"]] = "learn"
-    most_options: ClassVar[int] = 8  # a tunnel encapsulation limit (RFC 2473 §5.1)
+    most_options: ClassVar[int] = OPTION_BYTES
 
     tunnel: Tunnel = key(None, "outer headers", default_factory=Tunnel)
+
+    @property
+    def option_bytes(self) -> int:
+        """Of the encapsulation limit."""
+        return 0 if self.tunnel.encapsulation_limit is None else OPTION_BYTES
 
     @property
     def does(self) -> Does:
@@ -58,6 +75,14 @@ class TunnelTechnology(TechnologyModel):
     def with_dut_hop_limit(self, hop_limit: int) -> Self:
         """Another one."""
         return self.model_copy(update={"tunnel": self.tunnel.model_copy(update={"dut_hop_limit": hop_limit})})
+
+    @classmethod
+    def frame_sizes(cls, table: Mapping[str, Any], of: str) -> list[int]:
+        """With an encapsulation limit, the largest has room for it."""
+        *others, largest = super().frame_sizes(table, of)
+        tunnel = table.get("tunnel")
+        limited = isinstance(tunnel, Mapping) and tunnel.get("encapsulation_limit") is not None
+        return [*others, largest - OPTION_BYTES if limited else largest]
 
     def message(self) -> dict[str, Any]:
         """The tunnel belongs to the traffic."""
