@@ -107,6 +107,10 @@ procedure = "establishment"
 connections = [2000]
 loss_tolerance = { forward = 0.0001 }
 """,
+    """
+technology.name = "map-e"
+technology.tunnel.encapsulation_limit = 4
+""",
 )
 """Bench files that change all that leads to another deviation."""
 

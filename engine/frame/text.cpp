@@ -66,7 +66,8 @@ namespace {
 std::string describe_limit(const std::uint8_t* at, const Packet& outer) {
     const std::size_t options = outer.ip + wire::ipv6::size;
     const bool one = at[outer.ip + wire::ipv6::next_header] == wire::protocol::destination_options &&
-                     outer.transport == options + wire::encapsulation_limit::size && wire::encapsulation_limit::is_one(at + options);
+                     outer.transport == options + wire::encapsulation_limit::size &&
+                     wire::encapsulation_limit::is_one(at + options);
     return one ? ", encapsulation limit " + std::to_string(at[options + wire::encapsulation_limit::limit]) : "";
 }
 

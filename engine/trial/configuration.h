@@ -41,10 +41,10 @@ struct ConnectionConfiguration {
 
 /// The outer headers of tunnels (RFC 2473 §6.3, §6.4).
 struct TunnelConfiguration {
-    std::uint8_t hop_limit = 64;                    ///< as the Tester sends it
+    std::uint8_t hop_limit = 64;                      ///< as the Tester sends it
     std::optional<std::uint8_t> encapsulation_limit;  ///< the same: an option of 8 bytes (§4.1.1); none: it sends none
-    std::uint8_t dut_hop_limit = 64;                ///< as the DUT must
-    std::optional<std::uint8_t> dut_traffic_class;  ///< what the DUT always writes; none: the packet's own, carried over
+    std::uint8_t dut_hop_limit = 64;                  ///< as the DUT must
+    std::optional<std::uint8_t> dut_traffic_class;    ///< what the DUT always writes; none: the packet's own, carried over
 };
 
 struct Configuration {

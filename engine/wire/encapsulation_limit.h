@@ -11,8 +11,8 @@
 
 namespace xlatperf::wire::encapsulation_limit {
 
-inline constexpr std::size_t size = 8;  ///< bytes, of the whole header
-inline constexpr std::size_t limit = 4;  ///< offset
+inline constexpr std::size_t size = 8;                               ///< bytes, of the whole header
+inline constexpr std::size_t limit = 4;                              ///< offset
 inline constexpr std::uint8_t pad1 = 0, pad_n = 1, option_type = 4;  ///< RFC 8200 §4.2, RFC 2473 §4.1.1
 
 /// As RFC 2473 §4.1.1 draws it, padded by PadN; `next`: the protocol of the packet behind.

@@ -39,6 +39,15 @@ def test_one_client_address_behind_each_b4(aftr: tuple[Bench, Session]) -> None:
     assert running.device.count_state() == 0
 
 
+def test_an_encapsulation_limit_is_borne(aftr: tuple[Bench, Session]) -> None:
+    """RFC 2473 §4.1.1: an option in the tunnel, behind which the kernel finds the packet."""
+    _, running = aftr
+    limited = example("ip6tnl-aftr").replace("[technology]\n", "[technology]\ntunnel.encapsulation_limit = 4\n")
+    assert limited != example("ip6tnl-aftr")
+    all_came(validated(parse_bench(limited, "bench"), running, 104))
+    running.device.clear_state()
+
+
 def test_what_an_aftr_must_refuse(aftr: tuple[Bench, Session]) -> None:
     """R6333-11: a source that isn't private; and what isn't to the AFTR, to a port or to an address that nobody has."""
     found = check_negative(*aftr, 0.3)

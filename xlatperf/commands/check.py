@@ -27,7 +27,7 @@ from xlatperf.commands.check_rules import (
 )
 from xlatperf.commands.check_trials import CheckTrials
 from xlatperf.commands.check_verdict import SILENT, verdict
-from xlatperf.commands.checked import WITH_CHECKSUM, Checked, by_size, other_way, with_checksum_came
+from xlatperf.commands.checked import Checked, by_size, other_way, usual_came
 from xlatperf.commands.screen import lines_to, screen
 from xlatperf.commands.show import frame_sizes
 from xlatperf.config.bench import Bench
@@ -158,7 +158,7 @@ def _seen_in_frames(one: Checked, diagnosis: Sequence[str], bench: Bench, seen: 
         About.of(bench),
         by_size=by_size(one, seen),
         came=other_way(one, seen),
-        with_checksum_came=with_checksum_came(one, seen),
+        usual_came=usual_came(one, seen, bench),
     )
     return explain(one.answer, diagnosis, beside)
 
@@ -193,12 +193,12 @@ def _trials(bench: Bench, running: Session, load: LowLoad, say: Callable[[str], 
                 smaller = Checked(what, smallest, direction, trials.undisturbed(replace(request, frame_size=smallest)))
                 if smaller.carries_on:
                     yield smaller
-            if direction in about.without_checksum and not came and all_lost(answer):  # do they come with one?
-                with_checksum = bench.traffic.model_copy(update={"udp_checksum": True})
-                configure(bench.model_copy(update={"traffic": with_checksum}), mix)
+            kind = about.unusual.get(direction)
+            if kind is not None and not came and all_lost(answer):  # do the usual ones come?
+                configure(kind.bench(bench), mix)
                 for size in sorted({sizes[0], sizes[-1]}):
                     answer = trials.undisturbed(replace(request, frame_size=size))
-                    yield Checked(f"{what}{WITH_CHECKSUM}", size, direction, answer)
+                    yield Checked(f"{what}{kind.usual}", size, direction, answer)
                 configure(bench, mix)
         if right:
             say(f"trying: {what}, a burst of {request.frame_size} bytes")

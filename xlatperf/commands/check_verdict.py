@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xlatperf.commands.checked import Checked, with_checksum_came
+from xlatperf.commands.checked import Checked, usual_came
 from xlatperf.config.bench import Bench
 from xlatperf.failures import Exit
 from xlatperf.keys.in_words import plural
 from xlatperf.meaning.spoilt import spoilt_fields
+from xlatperf.meaning.unusual import unusual
 from xlatperf.procedures.negative import NegativeOutcome
 
 SILENT = "Verdict: the DUT did not answer, so nothing was tried."
-_MAY_DROP = (
-    "Verdict: the DUT drops IPv4 UDP that has no checksum, as a stateless translator may (RFC 7915 §4.5); with one all "
-    "came back as it must. With traffic.udp_checksum = false there is nothing to measure in that direction."
-)
 
 
 def verdict(
@@ -32,8 +29,9 @@ def verdict(
         )
     if forwarded:
         said.append(f"it did not refuse {forwarded} of {plural(len(refusals), 'kind')} of frames that it must")
-    if len(said) == 1 and wrong == sum(with_checksum_came(one, seen) for one in seen):
-        return Exit.MEASUREMENT_FAILED, _MAY_DROP
+    may_drop = [kind for kind in unusual(bench).values() if kind.allowed]
+    if len(said) == 1 and may_drop and wrong == sum(usual_came(one, seen, bench) for one in seen):
+        return Exit.MEASUREMENT_FAILED, f"Verdict: {may_drop[0].verdict}."
     if said:
         return Exit.MEASUREMENT_FAILED, f"Verdict: the DUT does not do what it must: {'; '.join(said)}."
     invalid = [one for one in seen if not one.answer.valid and not one.burst]

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from xlatperf.config.bench import Bench
 from xlatperf.engine.acceptable import ACCEPTABLE
 from xlatperf.engine.message import DirectionName
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.meaning.beside import other_size
 from xlatperf.meaning.explain import is_right
 from xlatperf.meaning.spoilt import spoilt_fields
+from xlatperf.meaning.unusual import unusual
 
 
 @dataclass(frozen=True)
@@ -82,14 +84,15 @@ def other_way(one: Checked, others: Sequence[Checked]) -> DirectionName | None:
     return None
 
 
-WITH_CHECKSUM = ", with a UDP checksum"
-"""Behind what a trial is of whose frames have one, unlike those of the bench file."""
-
-
-def with_checksum_came(one: Checked, others: Sequence[Checked]) -> bool:
-    """Whether a trial lost none that is like this one but for that."""
-    like = (f"{one.what}{WITH_CHECKSUM}", one.frame_size, one.direction)
-    return any((other.what, other.frame_size, other.direction) == like and other.carries_on for other in others)
+def usual_came(one: Checked, others: Sequence[Checked], bench: Bench) -> bool:
+    """Whether a trial lost none that is like this one, but that its frames aren't unusual."""
+    kinds = unusual(bench)
+    likes = [
+        (f"{one.what}{kinds[direction].usual}", one.frame_size, direction)
+        for direction in one.answer.directions
+        if direction in kinds
+    ]
+    return any((other.what, other.frame_size, other.direction) in likes and other.carries_on for other in others)
 
 
 def _all_came(one: Checked, others: Sequence[Checked]) -> list[Checked]:

@@ -6,7 +6,6 @@ from pydantic import Field
 
 from xlatperf.engine.message import DirectionName, Message
 
-
 _FCS = 4
 
 

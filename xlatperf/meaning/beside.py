@@ -30,17 +30,6 @@ def _pair(sent: int, received: int) -> str:
     return f"{sent}" if sent == received else f"{sent} > {received}"
 
 
-def without_checksum(*, came: bool) -> str:
-    """IPv4 UDP without a checksum is translated; `came`: the same with one."""
-    rule = "RFC 7915 §4.5 leaves that to a stateless translator, RFC 6146 §3.4 has a stateful one compute it"
-    if came:
-        return f"with a UDP checksum the same frames all came, so the DUT drops IPv4 UDP that has none: {rule}"
-    return (
-        f"they are sent without a UDP checksum, and the DUT may drop such frames instead of computing it ({rule}): do "
-        "they come with traffic.udp_checksum = true?"
-    )
-
-
 def other_direction(came: DirectionName, of: TrafficClass | None, does: Does) -> str:
     """Frames of the other direction came; `of`: of this one all but this class."""
     back = "right to left" if came == "forward" else "left to right"

@@ -11,7 +11,7 @@ from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.keys.does import Does
 from xlatperf.keys.in_words import significant
 from xlatperf.meaning.about import About
-from xlatperf.meaning.beside import other_direction, without_checksum
+from xlatperf.meaning.beside import other_direction
 from xlatperf.meaning.refused import refused_class, refused_text
 from xlatperf.meaning.unrecognised import came_otherwise
 from xlatperf.meaning.who_is_lost import Frames, example, who_is_lost
@@ -123,8 +123,9 @@ def _why(name: DirectionName, answer: TrialAnswer, about: About) -> str:
     if answer.left.returned or answer.right.returned:
         return "; frames came back to the side that sent them: is a route missing?"
     told = bool(answer.left.icmp_errors or answer.right.icmp_errors)
-    if name in about.without_checksum and refused != "background":
-        return f": {without_checksum(came=about.with_checksum_came)}"
+    kind = about.unusual.get(name)
+    if kind is not None and refused != "background":
+        return f": {kind.why(came=about.usual_came)}"
     if about.by_size is not None and not told:
         return f": {about.by_size}."
     if about.came is not None and not told:

@@ -8,7 +8,8 @@ namespace xlatperf::frame {
 namespace {
 
 // Of packets in tunnels between one pair of ends (RFC 2473), which either enter or leave them.
-Stream make_tunnel_stream(bool enters, std::size_t size, std::uint32_t networks) {
+Stream make_tunnel_stream(bool enters, std::size_t size, std::uint32_t networks,
+                          std::optional<std::uint8_t> encapsulation_limit = {}) {
     StreamOptions options{.kind = Kind::native_ipv4, .ipv6_size = size, .networks = networks};
     Stream stream = make_stream(options);
     ImageFields fields;
@@ -18,8 +19,8 @@ Stream make_tunnel_stream(bool enters, std::size_t size, std::uint32_t networks)
     fields.tag = probe::make_tag(options.direction, {0, options.trial_number});
     fields.source_mac = gateway_right;
     fields.destination_mac = tester_right;
-    fields.outer =
-        OuterFields{technology::Addresses{address("2001:db8::1")}, technology::Addresses{address("2001:db8::2")}, 7, 64};
+    fields.outer = OuterFields{technology::Addresses{address("2001:db8::1")}, technology::Addresses{address("2001:db8::2")}, 7,
+                               64, encapsulation_limit};
     (enters ? stream.expected : stream.sent)[0] = Image(fields);
     return stream;
 }
@@ -40,7 +41,10 @@ std::vector<Stream> all_streams() {
             found.push_back(make_stream({.kind = kind, .networks = networks, .udp_checksum = false}));
     }
     for (const bool enters : {false, true}) {
-        for (const std::uint32_t networks : {1U, 3U}) found.push_back(make_tunnel_stream(enters, 130, networks));
+        for (const std::uint32_t networks : {1U, 3U}) {
+            found.push_back(make_tunnel_stream(enters, 130, networks));
+            for (const std::size_t size : {64U, 65U, 130U, 1518U}) found.push_back(make_tunnel_stream(enters, size, networks, 4));
+        }
     }
     return found;
 }

@@ -44,8 +44,8 @@ inline void expect_as_one_by_one(const Stream& stream, Class of, const BurstVeri
     for (std::size_t i = 0; i < frames.at.size(); ++i) {
         const Finding finding = one_by_one.classify(frames.at[i], frames.size[i]);
         bool right = finding.reason == Reason::expected;
-        for (const auto remark : {counter::Remark::udp_checksum_zero, counter::Remark::udp_checksum_added,
-                                  counter::Remark::encapsulation_limit})
+        for (const auto remark :
+             {counter::Remark::udp_checksum_zero, counter::Remark::udp_checksum_added, counter::Remark::encapsulation_limit})
             right = right && !finding.remarks.has(remark);
         ASSERT_EQ((seen.right >> i & 1) != 0, right) << "frame " << i << " of " << frames.at.size() << ": " << finding.text;
         if (!right) continue;

@@ -188,8 +188,7 @@ TEST(Configure, FlowsUpToWhatHostsAndPortsMake) {
     };
     EXPECT_EQ(of("129024"), "");
     EXPECT_EQ(of("null"), "");
-    EXPECT_EQ(of("129025"),
-              "configure.traffic.forward.flows: 129025 is not allowed: at most what hosts and ports make, 129024");
+    EXPECT_EQ(of("129025"), "configure.traffic.forward.flows: 129025 is not allowed: at most what hosts and ports make, 129024");
     EXPECT_EQ(read(changed(configure_message(),
                            {{"/traffic/forward/destination_ports/order", "\"fixed\""}, {"/traffic/forward/flows", "17"}}),
                    "configure", read_configure)
