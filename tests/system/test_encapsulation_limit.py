@@ -25,7 +25,7 @@ def test_it_makes_no_difference(technology: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("technology", "left", "right"), [("map-e", 112, 64), ("dslite-b4", 64, 112)])
 def test_it_counts_in_the_theoretical_maximum(technology: str, left: int, right: int, tmp_path: Path) -> None:
-    """R8219-5.1: of the longest frame on any segment, whichever direction has it."""
+    """RFC 8219 §5.1: of the longest frame on any segment, whichever direction has it."""
     measure = '[[measure]]\nprocedure = "frame_loss"\nframe_sizes = [104]\nmedia_mbps = 1000\nmaximum_fps = 1000\n'
     procedure = "rates_fps = [500]\nduration_s = 0.2\ntimeout_s = 0.2\nsettle_s = 0.1\nlearning_wait_s = 0\n"
     text = LIMIT + f'technology.name = "{technology}"\n' + REFERENCE + RELAXED + measure + procedure

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 
 from xlatperf.config.bench import Bench
 from xlatperf.engine.message import DIRECTIONS, DirectionName
-from xlatperf.technologies.tunnel import TunnelTechnology
 
 
 @dataclass(frozen=True)
@@ -46,9 +45,7 @@ def _with_checksum(bench: Bench) -> Bench:
 
 
 def _without_limit(bench: Bench) -> Bench:
-    assert isinstance(bench.technology, TunnelTechnology)  # noqa: S101 - as in `unusual`
-    tunnel = bench.technology.tunnel.model_copy(update={"encapsulation_limit": None})
-    return bench.model_copy(update={"technology": bench.technology.model_copy(update={"tunnel": tunnel})})
+    return bench.model_copy(update={"technology": bench.technology.without_options()})
 
 
 NO_CHECKSUM = Unusual(

@@ -110,6 +110,10 @@ class TechnologyModel(ConfigModel):
         """Of what the Tester writes behind the outer header of its frames, which counts in no frame size."""
         return 0
 
+    def without_options(self) -> Self:
+        """The same without what `option_bytes` counts."""
+        return self
+
     @property
     def hairpins(self) -> bool:
         """Frames go from left to left: forward, and no others beside them."""

@@ -62,6 +62,10 @@ class TunnelTechnology(TechnologyModel):
         """Of the encapsulation limit."""
         return 0 if self.tunnel.encapsulation_limit is None else OPTION_BYTES
 
+    def without_options(self) -> Self:
+        """The same without the encapsulation limit."""
+        return self.model_copy(update={"tunnel": self.tunnel.model_copy(update={"encapsulation_limit": None})})
+
     @property
     def does(self) -> Does:
         """Those behind a CE or an AFTR are translated too."""
