@@ -1,4 +1,4 @@
-"""RFC 7915 §4.5: IPv4 UDP without a checksum, sent to devices that compute it, drop it, or have nothing to do with it."""
+"""RFC 7915 §4.5: IPv4 UDP sent without a checksum, to devices that compute it, drop it, or leave it so."""
 
 from __future__ import annotations
 
