@@ -24,6 +24,22 @@ def test_jumbo_frames_over_af_packet(tmp_path: Path) -> None:
     assert ended.code == 0, ended.output
 
 
+@needs_root
+def test_jumbo_frames_over_a_tap(tmp_path: Path) -> None:
+    """DPDK's driver takes no frames of more than 1522 bytes: said before anything is lost."""
+    with by_hand(JUMBO) as router:
+        bench = router.bench(f"device.mtu = {JUMBO}")
+        for number, interface in enumerate(("t0", "t1")):
+            bench = bench.replace(f"net_af_packet{number},iface={interface}", f"net_tap{number},iface=x{number}")
+        (tmp_path / "bench.toml").write_text(bench)
+        ended = xlatperf("check", "bench.toml", *SHORT, folder=tmp_path)
+    assert ended.code == 2
+    assert (
+        "tester.left.port: net_tap0,iface=x0 is not allowed: a port that carries an MTU of 9000, as device.mtu says: "
+        "net_tap has 1500; a veth with net_af_packet does"
+    ) in ended.output
+
+
 def test_a_memif_that_nobody_is_connected_to(tmp_path: Path) -> None:
     socket = f"role=server,socket={tmp_path}/m.sock,socket-abstract=no"
     ports = "".join(

@@ -10,6 +10,8 @@ from xlatperf.devices.device import Attachment, DeviceError
 from xlatperf.engine.client import Engine
 from xlatperf.engine.errors import EngineError
 from xlatperf.engine.messages import OpenAnswer, Port
+from xlatperf.keys.not_allowed import not_allowed
+from xlatperf.keys.port_name import is_virtual
 from xlatperf.run.engines import EngineElsewhere
 
 
@@ -27,7 +29,17 @@ def open_ports(
     for place, port in zip(named, (opened.left, opened.right), strict=False):
         if not port.link_up:
             raise DeviceError(f"{place}: {port.port}: {_no_link(port)}")
+        _check_mtu(place, port, bench.device.mtu)
     return opened
+
+
+def _check_mtu(place: str, port: Port, mtu: int) -> None:
+    """DPDK sets it; a NIC may not carry so much, and a tap whose driver doesn't. Others carry whatever is sent."""
+    tap = port.driver == "net_tap"
+    if (tap or not is_virtual(port.port)) and port.mtu < mtu:
+        instead = "; a veth with net_af_packet does" if tap else ""
+        allowed = f"a port that carries an MTU of {mtu}, as device.mtu says: {port.driver} has {port.mtu}{instead}"
+        raise DeviceError(not_allowed(place, port.port, allowed))
 
 
 def _by_key(error: EngineError, named: dict[str, str]) -> list[DeviceError]:
