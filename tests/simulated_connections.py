@@ -14,6 +14,7 @@ from xlatperf.engine.messages import Neighbour, ResolveAnswer
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.results.frames import SideSizes
+from xlatperf.run.cell_sizes import CellSizes
 from xlatperf.run.experiment import Experiments
 from xlatperf.run.old_connections import OldConnections
 from xlatperf.run.runs import Run
@@ -161,8 +162,8 @@ class StatefulTester:
         self.old = OldConnections()
         self.tags: list[int] = []
 
-    def sizes(self, frame_size: int) -> tuple[SideSizes, int]:
-        return SideSizes(left=frame_size, right=frame_size), frame_size
+    def sizes(self, frame_size: int, _: object) -> CellSizes:
+        return CellSizes.alike(SideSizes(left=frame_size, right=frame_size), frame_size)
 
     def require(self, _: Bench) -> None:
         raise AssertionError("nothing is learnt here")

@@ -12,6 +12,7 @@ from xlatperf.engine.trial_answer import InvalidReason, TrialAnswer
 from xlatperf.procedures.trial import Measure, Trial
 from xlatperf.procedures.trial_request import FIRST_LOOK, TrialRequest
 from xlatperf.results.frames import SideSizes
+from xlatperf.run.cell_sizes import CellSizes
 from xlatperf.run.runs import Run
 
 DELAY = {
@@ -142,8 +143,8 @@ class SimulatedTester:
         self.reasons: list[tuple[str, ...]] = []
         """Of each trial, but the first look."""
 
-    def sizes(self, frame_size: int) -> tuple[SideSizes, int]:
-        return SideSizes(left=frame_size, right=frame_size - 20), frame_size
+    def sizes(self, frame_size: int, _: object) -> CellSizes:
+        return CellSizes.alike(SideSizes(left=frame_size, right=frame_size - 20), frame_size)
 
     def require(self, bench: Bench) -> None:
         self.required = bench

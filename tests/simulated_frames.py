@@ -17,6 +17,7 @@ from xlatperf.procedures.trial import Trial
 from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.results.frames import SideSizes
 from xlatperf.results.statistics import median, percentile
+from xlatperf.run.cell_sizes import CellSizes
 from xlatperf.run.runs import Run
 
 MS = 1_000_000
@@ -232,8 +233,8 @@ class FramesTester:
         self.die_at = die_at
         self.requests: list[TrialRequest] = []
 
-    def sizes(self, frame_size: int) -> tuple[SideSizes, int]:
-        return SideSizes(left=frame_size, right=frame_size - 20), frame_size
+    def sizes(self, frame_size: int, _: object) -> CellSizes:
+        return CellSizes.alike(SideSizes(left=frame_size, right=frame_size - 20), frame_size)
 
     def require(self, _: Bench) -> None:
         """Its frames are right in any case."""

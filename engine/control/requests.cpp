@@ -150,7 +150,8 @@ void check_configuration(const trial::Configuration& configuration) {
 
 void read_frame(Fields& fields, trial::Description& description) {
     fields.require("frame_size", description.frame_size, 60, 16000, "bytes with FCS");
-    fields.read("frame_size_of", description.frame_size_of, wire::family_words, "which side's frames have this size");
+    fields.read("frame_size_of", description.frame_size_of, trial::frame_size_of_words,
+                "which side's frames have this size; sender: those that are sent, on either side");
     const auto directions =
         fields.choices("directions", {"forward", "reverse"}, {"forward", "reverse"}, "forward is left to right");
     for (const auto direction : flow::both_directions) {

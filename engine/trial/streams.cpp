@@ -50,9 +50,11 @@ flow::Space counted(flow::Space space, const Ports& ports) {
     return flow::CountedFlows::Space{*hosts, *ports.flows};
 }
 
-// The side whose frames `frame_size` is about; where both carry the same family, they are of the same size.
-flow::Side named_side(const technology::Technology& technology, const Description& description) {
-    return technology.link_family(flow::Side::left) == description.frame_size_of ? flow::Side::left : flow::Side::right;
+// The side whose frames `frame_size` is about in a direction; where both carry the same family, they are of the same size.
+flow::Side named_side(const technology::Technology& technology, const Description& description, flow::Direction direction) {
+    if (description.frame_size_of == FrameSizeOf::sender) return flow::sender(direction);
+    const auto family = description.frame_size_of == FrameSizeOf::ipv4 ? wire::Family::ipv4 : wire::Family::ipv6;
+    return technology.link_family(flow::Side::left) == family ? flow::Side::left : flow::Side::right;
 }
 
 std::size_t tag_size(const Configuration& configuration, flow::Side side) {
@@ -122,16 +124,17 @@ flow::Side arrival(const Configuration& configuration, flow::Direction direction
     return flow::receiver(direction);
 }
 
-std::size_t frame_size(const Configuration& configuration, const Description& description, flow::Side side, flow::Class of) {
+std::size_t frame_size(const Configuration& configuration, const Description& description, flow::Direction direction,
+                       flow::Side side, flow::Class of) {
     const auto& technology = *configuration.technology;
-    const flow::Side named_by = named_side(technology, description);
+    const flow::Side named_by = named_side(technology, description, direction);
     const std::size_t named = headers(configuration, named_by);
     if (of == flow::Class::foreground) return description.frame_size - named + headers(configuration, side);
-    // RFC 8219 §5.3: native frames of the same size as those of the side that carries IPv6, where one does.
+    // RFC 8219 §5.3: native frames of the same size as those of the side that carries IPv6, where one does; or as all are sent.
     const bool both_ipv4 = technology.link_family(flow::Side::left) == wire::Family::ipv4 &&
                            technology.link_family(flow::Side::right) == wire::Family::ipv4;
     std::size_t size = description.frame_size - tag_size(configuration, named_by);
-    if (!both_ipv4) {
+    if (!both_ipv4 && description.frame_size_of != FrameSizeOf::sender) {
         const auto ipv6_side =
             technology.link_family(flow::Side::left) == wire::Family::ipv6 ? flow::Side::left : flow::Side::right;
         size = description.frame_size - named + technology.ip_headers(ipv6_side);
@@ -146,14 +149,22 @@ std::size_t encapsulation_limit(const Configuration& configuration, flow::Side f
 
 std::string impossible_size(const Configuration& configuration, const Description& description, std::size_t largest) {
     const auto& technology = *configuration.technology;
-    const flow::Side side = named_side(technology, description);
-    const std::size_t named = headers(configuration, side);
     const auto all = [&](flow::Side of) {
         return headers(configuration, of) + encapsulation_limit(configuration, of, flow::Class::foreground);
     };
     const std::size_t longest = std::max(all(flow::Side::left), all(flow::Side::right));
-    const std::size_t smallest = frame::smallest_frame(technology.ip_headers(side)) + tag_size(configuration, side),
-                      most = largest - (longest - named);
+    std::size_t smallest = 0, most = largest;
+    for (const auto direction : flow::both_directions) {
+        if (!description.directions[flow::index(direction)]) continue;
+        const flow::Side named_by = named_side(technology, description, direction);
+        const std::size_t named = headers(configuration, named_by);
+        for (const auto side : flow::both_sides) {  // that of the shorter headers mustn't be too short either
+            const std::size_t there = frame::smallest_frame(technology.ip_headers(side)) + tag_size(configuration, side);
+            const bool counts = description.frame_size_of == FrameSizeOf::sender || side == named_by;
+            if (counts) smallest = std::max(smallest, there + named - headers(configuration, side));
+        }
+        most = std::min(most, largest - (longest - named));
+    }
     if (description.frame_size >= smallest && description.frame_size <= most) return {};
     return "frame_size: " + std::to_string(description.frame_size) + " is not allowed: " + std::to_string(smallest) + " to " +
            std::to_string(most) + " (headers and the 18 bytes of the probe; the largest is open.largest_frame)";
@@ -254,7 +265,7 @@ frame::Stream make_stream(const Configuration& configuration, const Description&
         if (of == flow::Class::foreground) {
             fields.outer = outer_fields(configuration, seen_from, received ? flow::other(seen_from) : seen_from, received);
         }
-        fields.frame_size = frame_size(configuration, description, seen_from, of) - tag_size(configuration, seen_from);
+        fields.frame_size = frame_size(configuration, description, direction, seen_from, of) - tag_size(configuration, seen_from);
         fields.traffic_class = configuration.traffic_class;
         fields.hop_limit = configuration.hop_limit;
         fields.dont_fragment = configuration.dont_fragment;

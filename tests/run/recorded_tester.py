@@ -11,6 +11,7 @@ from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.procedures.trial import MeasurementFailed
 from xlatperf.procedures.trial_request import FIRST_LOOK, TrialRequest
 from xlatperf.results.frames import SideSizes
+from xlatperf.run.cell_sizes import CellSizes
 from xlatperf.run.first_look import OLDER
 from xlatperf.run.runs import Run
 
@@ -28,9 +29,9 @@ class RecordedTester:
         self._same_requests = same_requests
         self.left = list(left)
 
-    def sizes(self, frame_size: int) -> tuple[SideSizes, int]:
+    def sizes(self, frame_size: int, _: object) -> CellSizes:
         one = next(one for one in self._measurements if one["frame_size_named"] == frame_size)
-        return SideSizes.model_validate(one["frame_size"]), frame_size
+        return CellSizes.alike(SideSizes.model_validate(one["frame_size"]), frame_size)
 
     def media_mbps(self) -> float | None:
         return float(self._measurements[0]["media_mbps"])

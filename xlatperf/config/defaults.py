@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, get_args
 
 from xlatperf.config.frame_sizes import named_tag
 from xlatperf.config.tester import VLAN_TAG_BYTES
 from xlatperf.devices.registry import DEFAULT as DEFAULT_DRIVER
 from xlatperf.keys.port_ranges import ClientPorts
 from xlatperf.procedures.registry import BY_NAME as PROCEDURES
+from xlatperf.procedures.trial_request import FrameSizeOf
 from xlatperf.technologies import registry as technologies
 from xlatperf.technologies.technology import AddressPlan
 
@@ -60,7 +61,7 @@ def fill(raw: dict[str, Any]) -> dict[str, Any]:
         background = _table(_table(traffic, side), "background_hosts")
         if background is not None:
             background.setdefault("prefix", _BACKGROUND[side])
-    if frame_size_of in ("ipv4", "ipv6"):
+    if frame_size_of in get_args(FrameSizeOf):
         tag = named_tag(model.families_of(technology), frame_size_of, _tags(data))
         smallest, *middle, largest = model.frame_sizes(technology, frame_size_of)
         _fill_sizes(data, [smallest + tag, *middle, largest + tag])

@@ -13,6 +13,7 @@ from xlatperf.keys.model import ConfigModel, Truth, Whole, key
 from xlatperf.keys.not_allowed import refuse, toml
 from xlatperf.keys.port_ranges import ClientPorts, ServerPorts
 from xlatperf.procedures.series import PortBounds, Series
+from xlatperf.procedures.trial_request import FrameSizeOf
 
 Hops = Annotated[int, Strict(), Field(ge=0, le=254)] | Literal["learn"]
 """How often a DUT decrements hop limit or TTL."""
@@ -149,9 +150,10 @@ def _range(bounds: PortBounds) -> dict[str, int]:
 class Traffic(ConfigModel):
     """`[traffic]`."""
 
-    frame_size_of: Literal["ipv4", "ipv6"] = key(
+    frame_size_of: FrameSizeOf = key(
         "ipv6",
-        "which side's frame a frame size names; the other side's follows",
+        "which side's frame a frame size names; the other side's follows. sender: each frame leaves the Tester in this "
+        "size, whichever side that is, as RFC 2544's Testers send",
         source="RFC 8219 §5.1 leaves it open; it must be stated",
     )
     mix: tuple[tuple[Whole, Whole], ...] = key(

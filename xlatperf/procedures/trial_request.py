@@ -34,6 +34,8 @@ _ALWAYS_RECORDED = frozenset({"timeout_s", "directions", "frame_timeout_ms", "pu
 """Though they have a default. What else is as usual is absent: so what is new leaves old requests as they were."""
 _ONE_WAY: dict[str, tuple[DirectionName, ...]] = {"establish": ("forward",), "each_once": ("reverse",)}
 
+FrameSizeOf = Literal["ipv4", "ipv6", "sender"]
+"""Which frames a frame size is of; sender: on either side those that the Tester sends there."""
 EventKind = Literal["restart", "manual"]
 
 
@@ -68,7 +70,7 @@ class TrialRequest:
     """
 
     frame_size: int
-    frame_size_of: Literal["ipv4", "ipv6"]
+    frame_size_of: FrameSizeOf
     rate_fps: float
     duration_s: float
     timeout_s: float = 2.0

@@ -11,7 +11,6 @@ from xlatperf.procedures.in_words import in_words
 from xlatperf.procedures.quantity import Measured
 from xlatperf.procedures.theoretical import mean_maximum_fps
 from xlatperf.procedures.trial import MeasurementFailed, Trial, measure_once
-from xlatperf.results.frames import SideSizes
 from xlatperf.run.cell_result import CellResult
 from xlatperf.run.handover import establish_fps_for, throughput_for
 from xlatperf.run.known_limits import KnownLimits
@@ -28,12 +27,12 @@ DEFAULT_MEDIA_MBPS = 10_000.0
 def _begun(bench: Bench, cell: Cell, tester: Sizes) -> CellResult:
     """What is fixed before a cell's first trial: sizes, and the rates that follow from them (RFC 8219 §5.1, App. A)."""
     measure = cell.measure
-    sizes, background = tester.sizes(cell.frame_size)
+    sizes = tester.sizes(cell.frame_size, cell.directions)
     if not cell.mix[0]:
-        sizes = SideSizes(left=background, right=background)
+        sizes = sizes.of_background_alone()
     media = measure.media_mbps or tester.media_mbps() or DEFAULT_MEDIA_MBPS
-    on_segments = bench.technology.on_segments(sizes.left, sizes.right, bench.tester.tag_bytes)
-    theoretical = mean_maximum_fps(media, on_segments, background, *cell.mix)
+    on_segments = bench.technology.on_segments(sizes.longest.left, sizes.longest.right, bench.tester.tag_bytes)
+    theoretical = mean_maximum_fps(media, on_segments, sizes.background, *cell.mix)
     conditions = Conditions(
         trial=trial_template(bench, cell),
         maximum_fps=measure.highest_fps(theoretical),
@@ -41,7 +40,7 @@ def _begun(bench: Bench, cell: Cell, tester: Sizes) -> CellResult:
         connections=cell.connections,
         most_connections=bench.most_connections(cell.series),
     )
-    return CellResult(sizes, media, conditions)
+    return CellResult(sizes.told, media, conditions)
 
 
 def measure_cell(

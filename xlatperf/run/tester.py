@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict
 from functools import partial
@@ -15,13 +15,14 @@ from xlatperf.config.request import ALL_FOREGROUND, configure_message, open_mess
 from xlatperf.devices.device import Device, DeviceError
 from xlatperf.engine.acceptable import ACCEPTABLE
 from xlatperf.engine.client import Engine
+from xlatperf.engine.message import DirectionName
 from xlatperf.engine.trial_answer import Event, TrialAnswer
 from xlatperf.procedures.first_look import LOST_AMONG, TRAFFIC_CLASS
 from xlatperf.procedures.series import Series
 from xlatperf.procedures.trial_request import FIRST_LOOK, WITHOUT_LOAD, TrialRequest
-from xlatperf.results.frames import SideSizes
 from xlatperf.run import raw_delays, sending_part
 from xlatperf.run.answering import Answering
+from xlatperf.run.cell_sizes import CellSizes, foreground_sizes
 from xlatperf.run.device_load import device_load
 from xlatperf.run.engines import engine_for
 from xlatperf.run.experiment import FRAME_TAGS, Experiments, frame_tags
@@ -45,8 +46,8 @@ fast."""
 class Sizes(Protocol):
     """What is known before any trial."""
 
-    def sizes(self, frame_size: int) -> tuple[SideSizes, int]:
-        """Foreground frame on each side and background frame, bytes with FCS."""
+    def sizes(self, frame_size: int, directions: Sequence[DirectionName]) -> CellSizes:
+        """Of the frames that these directions have."""
         ...
 
     def media_mbps(self) -> float | None:
@@ -119,15 +120,17 @@ class EngineTester:
         """The next trial is configured so."""
         self._bench = bench
 
-    def sizes(self, frame_size: int) -> tuple[SideSizes, int]:
-        """Asks the engine, which knows the technology: Python calculates no headers."""
+    def sizes(self, frame_size: int, directions: Sequence[DirectionName]) -> CellSizes:
+        """Asks the engine, which knows the technology."""
         self._configure(ALL_FOREGROUND)
-        frames = self._engine.show(frame_size, self._bench.traffic.frame_size_of, 1, ["forward"])
-        left, right = frames[0].sent.size, frames[0].expected.size
-        if "reverse" in self._bench.technology.directions and self._bench.technology.option_bytes:
-            back = self._engine.show(frame_size, self._bench.traffic.frame_size_of, 1, ["reverse"])[0]
-            left, right = max(left, back.expected.size), max(right, back.sent.size)
-        return SideSizes(left=left, right=right), self._background_size(frame_size, left, right)
+        of = self._bench.traffic.frame_size_of
+        one_way = of != "sender" and not self._bench.technology.option_bytes  # then both ways are the same
+        told, longest = foreground_sizes(
+            ("forward",) if one_way else directions,
+            of == "sender",
+            lambda name: self._engine.show(frame_size, of, 1, [name])[0],
+        )
+        return CellSizes(told, longest, self._background_size(frame_size, longest.left, longest.right))
 
     def _background_size(self, frame_size: int, left: int, right: int) -> int:
         take, of = next((mix for mix in self._bench.traffic.mix if mix[0] < mix[1]), ALL_FOREGROUND)

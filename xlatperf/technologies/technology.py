@@ -80,9 +80,9 @@ class TechnologyModel(ConfigModel):
 
     @classmethod
     def frame_sizes(cls, table: Mapping[str, Any], of: str) -> list[int]:
-        """Frame sizes of the side `of` (`ipv4`, `ipv6`), that fit an MTU of 1500 on all segments (RFC 8219 §5.1.1)."""
+        """Frame sizes of `of` (`ipv4`, `ipv6`, `sender`), that fit an MTU of 1500 on all segments (RFC 8219 §5.1.1)."""
         mixed = len(set(cls.families_of(table))) > 1
-        growth = cls.growth if mixed and of == "ipv4" else cls.growth_between(table)
+        growth = cls.growth if mixed and of != "ipv6" else cls.growth_between(table)
         return [cls.smallest_frame(of), *_MIDDLE, _LARGEST - growth]
 
     @classmethod
@@ -92,7 +92,7 @@ class TechnologyModel(ConfigModel):
 
     @classmethod
     def smallest_frame(cls, of: str) -> int:
-        """RFC 8219 §5.1.1: 64 bytes as IPv4, and what these are as IPv6."""
+        """RFC 8219 §5.1.1: 64 bytes as IPv4, and what these are as IPv6; of those that both sides can send: as IPv6."""
         return _SMALLEST if of == "ipv4" else _SMALLEST + cls.growth
 
     @property

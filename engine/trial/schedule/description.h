@@ -12,9 +12,14 @@
 #include "flow/connections.h"
 #include "frame/alteration.h"
 #include "frame/seal.h"
-#include "wire/address.h"
+#include "wire/words.h"
 
 namespace xlatperf::trial {
+
+/// Which frames a frame size is of: those on the link of that family, or on either link those that the Tester sends there.
+enum class FrameSizeOf : std::uint8_t { ipv4, ipv6, sender };
+inline constexpr wire::Word<FrameSizeOf> frame_size_of_words[] = {
+    {"ipv4", FrameSizeOf::ipv4}, {"ipv6", FrameSizeOf::ipv6}, {"sender", FrameSizeOf::sender}};
 
 struct Pacing {
     unsigned burst = 32;       ///< at most so many frames leave in one call
@@ -77,7 +82,7 @@ struct Description {
     frame::Key key{};           ///< of their numbers' seals
     std::uint32_t number = 0;
     std::size_t frame_size = 84;  ///< with FCS
-    wire::Family frame_size_of = wire::Family::ipv6;
+    FrameSizeOf frame_size_of = FrameSizeOf::ipv6;
     std::vector<RateFor> rates = {{1000, 1}};  ///< one after the other; at least one
     double timeout_s = 2;                      ///< for frames, after the last one left
     double settle_s = 0;                       ///< then frames are too late

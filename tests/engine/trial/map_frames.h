@@ -35,7 +35,7 @@ inline frame::Stream stream_of(const Configuration& configuration, flow::Directi
     Description description;
     description.number = 5;
     description.frame_size = size;
-    description.frame_size_of = wire::Family::ipv4;
+    description.frame_size_of = FrameSizeOf::ipv4;
     description.rates = {{1000, 1}};
     description.changes = changes;
     LinkLayer links;

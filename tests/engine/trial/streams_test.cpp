@@ -17,7 +17,7 @@ using flow::Direction;
 using flow::Side;
 using wire::Family;
 
-Description description(std::size_t size, Family of = Family::ipv6) {
+Description description(std::size_t size, FrameSizeOf of = FrameSizeOf::ipv6) {
     Description found;
     found.number = 7;
     found.frame_size = size;
@@ -46,33 +46,60 @@ std::vector<std::uint8_t> frame(const frame::Image& image, const frame::Stream& 
 // standards.md §1.2: SIIT's IPv6 frame is 20 bytes larger, whichever of both was named (R8219-5.1-1).
 TEST(FrameSize, OfBothSides) {
     const auto translated = siit();
-    EXPECT_EQ(frame_size(translated, description(84), Side::left, Class::foreground), 84U);
-    EXPECT_EQ(frame_size(translated, description(84), Side::right, Class::foreground), 64U);
-    EXPECT_EQ(frame_size(translated, description(1498, Family::ipv4), Side::left, Class::foreground), 1518U);
-    EXPECT_EQ(frame_size(translated, description(1498, Family::ipv4), Side::right, Class::foreground), 1498U);
+    EXPECT_EQ(frame_size(translated, description(84), Direction::forward, Side::left, Class::foreground), 84U);
+    EXPECT_EQ(frame_size(translated, description(84), Direction::forward, Side::right, Class::foreground), 64U);
+    EXPECT_EQ(frame_size(translated, description(1498, FrameSizeOf::ipv4), Direction::forward, Side::left, Class::foreground), 1518U);
+    EXPECT_EQ(frame_size(translated, description(1498, FrameSizeOf::ipv4), Direction::forward, Side::right, Class::foreground), 1498U);
     const auto mixed = with_background(siit());
     for (const auto side : flow::both_sides) {
-        EXPECT_EQ(frame_size(mixed, description(64, Family::ipv4), side, Class::background), 84U)
+        EXPECT_EQ(frame_size(mixed, description(64, FrameSizeOf::ipv4), Direction::forward, side, Class::background), 84U)
             << "background has the IPv6 size";
-        EXPECT_EQ(frame_size(mixed, description(512), side, Class::background), 512U);
+        EXPECT_EQ(frame_size(mixed, description(512), Direction::forward, side, Class::background), 512U);
     }
-    EXPECT_EQ(frame_size(native_ipv4(), description(64), Side::right, Class::foreground), 64U);
-    EXPECT_EQ(frame_size(with_background(native_ipv4()), description(64), Side::right, Class::background), 84U)
+    EXPECT_EQ(frame_size(native_ipv4(), description(64), Direction::forward, Side::right, Class::foreground), 64U);
+    EXPECT_EQ(frame_size(with_background(native_ipv4()), description(64), Direction::forward, Side::right, Class::background), 84U)
         << "none is smaller";
+}
+
+// As RFC 2544's Testers have it: frames leave in one size on both sides.
+TEST(FrameSize, OfTheSender) {
+    const auto of = description(512, FrameSizeOf::sender);
+    const auto translated = siit(), mixed = with_background(siit());
+    for (const auto direction : flow::both_directions) {
+        const auto from = flow::sender(direction), to = flow::receiver(direction);
+        EXPECT_EQ(frame_size(translated, of, direction, from, Class::foreground), 512U);
+        EXPECT_EQ(frame_size(translated, of, direction, to, Class::foreground), to == Side::left ? 532U : 492U);
+        for (const auto side : flow::both_sides) EXPECT_EQ(frame_size(mixed, of, direction, side, Class::background), 512U);
+        EXPECT_EQ(frame_size(mixed, description(84, FrameSizeOf::sender), direction, from, Class::background), 84U);
+    }
+}
+
+TEST(ImpossibleSize, OfTheSender) {
+    const auto of = [](std::size_t size, std::array<bool, 2> directions) {
+        auto found = description(size, FrameSizeOf::sender);
+        found.directions = directions;
+        return impossible_size(siit(), found, 1522);
+    };
+    constexpr std::array both = {true, true}, forward = {true, false}, reverse = {false, true};
+    EXPECT_EQ(of(84, both) + of(1502, both) + of(84, forward) + of(1522, forward) + of(64, reverse) + of(1502, reverse), "");
+    EXPECT_NE(of(83, both).find("83 is not allowed: 84 to 1502"), std::string::npos) << "IPv6 holds no less";
+    EXPECT_NE(of(1503, both).find("1503 is not allowed: 84 to 1502"), std::string::npos) << "IPv4 grows";
+    EXPECT_NE(of(83, forward).find("83 is not allowed: 84 to 1522"), std::string::npos);
+    EXPECT_NE(of(63, reverse).find("63 is not allowed: 64 to 1502"), std::string::npos);
 }
 
 TEST(ImpossibleSize, NamesTheRange) {
     EXPECT_EQ(impossible_size(siit(), description(84), 1522), "");
     EXPECT_EQ(impossible_size(siit(), description(1522), 1522), "");
-    EXPECT_EQ(impossible_size(siit(), description(64, Family::ipv4), 1522), "");
-    EXPECT_EQ(impossible_size(siit(), description(1502, Family::ipv4), 1522), "");
+    EXPECT_EQ(impossible_size(siit(), description(64, FrameSizeOf::ipv4), 1522), "");
+    EXPECT_EQ(impossible_size(siit(), description(1502, FrameSizeOf::ipv4), 1522), "");
     EXPECT_EQ(impossible_size(native_ipv4(), description(64), 1522), "");
-    EXPECT_EQ(impossible_size(native_ipv6(), description(84, Family::ipv4), 1522), "") << "all frames are IPv6";
+    EXPECT_EQ(impossible_size(native_ipv6(), description(84, FrameSizeOf::ipv4), 1522), "") << "all frames are IPv6";
     for (const auto& [text, wanted] :
          {std::pair{impossible_size(siit(), description(83), 1522), "83 is not allowed: 84 to 1522"},
           {impossible_size(siit(), description(1523), 1522), "1523 is not allowed: 84 to 1522"},
-          {impossible_size(siit(), description(63, Family::ipv4), 1522), "63 is not allowed: 64 to 1502"},
-          {impossible_size(siit(), description(1503, Family::ipv4), 1522), "1503 is not allowed: 64 to 1502"},
+          {impossible_size(siit(), description(63, FrameSizeOf::ipv4), 1522), "63 is not allowed: 64 to 1502"},
+          {impossible_size(siit(), description(1503, FrameSizeOf::ipv4), 1522), "1503 is not allowed: 64 to 1502"},
           {impossible_size(native_ipv4(), description(63), 1522), "63 is not allowed: 64 to 1522"},
           {impossible_size(native_ipv6(), description(64), 1522), "64 is not allowed: 84 to 1522"}}) {
         EXPECT_NE(text.find(wanted), std::string::npos) << text;
