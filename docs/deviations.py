@@ -110,6 +110,7 @@ loss_tolerance = { forward = 0.0001 }
     """
 technology.name = "map-e"
 technology.tunnel.encapsulation_limit = 4
+traffic.frame_size_of = "sender"
 """,
 )
 """Bench files that change all that leads to another deviation."""

@@ -6,6 +6,7 @@ import pytest
 
 from tests.config.test_errors import fault
 from xlatperf.config.load import parse_bench
+from xlatperf.meaning.deviations import deviations
 
 
 def bench(technology: str, size: int, of: str = "", **device: int) -> str:
@@ -44,3 +45,53 @@ def test_the_size_that_fits(technology: str, of: str, fits: int) -> None:
     assert ("as IPv6" in said) == (of == "ipv4")
     parse_bench(bench(technology, fits + 7500, of, mtu=9000) + connections, "b")
     assert f"at most {fits + 7500}: " in fault(bench(technology, fits + 7501, of, mtu=9000) + connections)
+
+
+def of_sender(technology: str, size: int, direction: str = "bidirectional", keys: str = "") -> str:
+    return f'{keys}{bench(technology, size, "sender")}direction = "{direction}"\n'
+
+
+@pytest.mark.parametrize(
+    ("technology", "direction", "smallest", "largest"),
+    [
+        (SIIT, "bidirectional", 84, 1498),
+        (SIIT, "forward", 84, 1518),  # IPv6 is on the left
+        (SIIT, "reverse", 64, 1498),
+        (MAP_E, "bidirectional", 104, 1478),
+        (MAP_E, "forward", 104, 1518),
+        (MAP_E, "reverse", 64, 1478),
+    ],
+)
+def test_sizes_that_are_sent(technology: str, direction: str, smallest: int, largest: int) -> None:
+    """Those of the directions that send: as IPv6 they hold no less, as IPv4 they grow."""
+    for size in (smallest, largest):
+        parse_bench(of_sender(technology, size, direction), "b")
+    if smallest > 64:
+        shorter = fault(of_sender(technology, smallest - 1, direction))
+        assert f"{smallest - 1} is not allowed: {smallest} to 9216 for ipv" in shorter
+    assert f"{largest + 1} is not allowed: at most {largest}: its packet has 1501 bytes" in fault(
+        of_sender(technology, largest + 1, direction)
+    )
+
+
+def test_sizes_that_are_sent_with_tags() -> None:
+    """Each side's own."""
+    left = "tester.left.vlan = 5\n"
+    parse_bench(of_sender(SIIT, 88, keys=left), "b")
+    assert "87 is not allowed: 88 to 9216 for ipv6 with VLAN tag" in fault(of_sender(SIIT, 87, keys=left))
+    parse_bench(of_sender(SIIT, 64, "reverse", keys=left), "b")
+
+
+def test_usual_sizes_that_are_sent() -> None:
+    text = f'traffic.frame_size_of = "sender"\n[technology]\n{SIIT}\n[[measure]]\nprocedure = "throughput"\n'
+    found = parse_bench(text, "b")
+    assert found.measure[0].frame_sizes == (84, 128, 256, 512, 768, 1024, 1280, 1498)
+    assert found.smallest_frame == 84
+    said = [one.here for one in deviations(found)]
+    assert any("each frame leaves the Tester in the size that is named" in one for one in said)
+    assert any("84-byte IPv6 frames in their place" in one for one in said)
+
+
+def test_all_frames_are_of_one_family() -> None:
+    line = "b.toml: traffic.frame_size_of: sender is not allowed: ipv4, the only family of the traffic"
+    assert fault(bench(NATIVE, 128, "sender")) == line
