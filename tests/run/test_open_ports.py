@@ -25,17 +25,20 @@ BENCH = parse_bench(
 class Opening:
     """An engine that refuses, or opens ports whose links are up or down."""
 
-    def __init__(self, refuses: str = "", *, left: bool = True, right: bool = True, why: str | None = None) -> None:
+    def __init__(
+        self, refuses: str = "", *, left: bool = True, right: bool = True, why: str | None = None, mtu: int = 0
+    ) -> None:
         self.refuses = refuses
         self.up = left, right
         self.why = why
+        self.mtu = mtu
 
     def open(self, message: dict[str, Any], ready: object) -> OpenAnswer:
         if self.refuses:
             raise EngineError(self.refuses)
         each = zip(("net_memif", "net_ice"), (MEMIF, "0000:01:00.0"), self.up, strict=True)
         left, right = (
-            Port(port=port, driver=driver, mac="02:00:00:00:00:a0", link_up=up, why_down=self.why)
+            Port(port=port, driver=driver, mac="02:00:00:00:00:a0", link_up=up, why_down=self.why, mtu=self.mtu)
             for driver, port, up in each
         )
         return OpenAnswer(version="1", dpdk="24.11", left=left, right=right)
@@ -61,6 +64,14 @@ def test_no_link() -> None:
     no_link = "tester.right.port: 0000:01:00.0: it has no link: is the cable in, and the other end up?"
     assert said(Opening(right=False)) == no_link
     assert said(Opening(right=False, why="interface t1 is down")).endswith(": 0000:01:00.0: interface t1 is down")
+
+
+def test_a_card_that_carries_less_than_the_link() -> None:
+    """Never blame the device: the Tester would lose what it can't receive. A memif carries whatever is sent."""
+    no_card = "tester.right.port: 0000:01:00.0 is not allowed: a port that carries an MTU of 1500, as device.mtu says"
+    assert said(Opening(mtu=1492)) == f"{no_card}: net_ice has 1492"
+    for mtu in (0, 1500, 9000):  # 0: unknown
+        open_ports(Opening(mtu=mtu), BENCH, Attachment(MEMIF, "0000:01:00.0"), lambda: None)  # type: ignore[arg-type]
 
 
 def test_what_the_engine_refuses() -> None:

@@ -12,7 +12,7 @@ from xlatperf.engine.shown import Shown
 
 
 class Port(Message):
-    """An opened port and what it can do. `speed_mbps` 0: unknown.
+    """An opened port and what it can do. `speed_mbps`, `mtu` 0: unknown.
 
     `promiscuous`: it takes frames to any MAC address. `receive_ring`: how many frames can wait in one of its queues for
     a receiver; 0: unknown. `why_down`: why it has no link, in words; None: it has one.

@@ -36,7 +36,7 @@ def open_ports(
 def _check_mtu(place: str, port: Port, mtu: int) -> None:
     """DPDK sets it; a NIC may not carry so much, and a tap whose driver doesn't. Others carry whatever is sent."""
     tap = port.driver == "net_tap"
-    if (tap or not is_virtual(port.port)) and port.mtu < mtu:
+    if (tap or not is_virtual(port.port)) and 0 < port.mtu < mtu:
         instead = "; a veth with net_af_packet does" if tap else ""
         allowed = f"a port that carries an MTU of {mtu}, as device.mtu says: {port.driver} has {port.mtu}{instead}"
         raise DeviceError(not_allowed(place, port.port, allowed))
