@@ -248,10 +248,18 @@ TEST(StatefulStreams, LoopbackExpectsWhatWasSent) {
 }
 
 TEST(StatefulStreams, FrameSizes) {  // R8219-5.1-1
-    EXPECT_EQ(frame_size(stateful(Nat::nat44), of_phase(Phase::steady, 1), flow::Direction::forward, flow::Side::right, Class::foreground), 84U);
-    EXPECT_EQ(frame_size(stateful(Nat::nat64), of_phase(Phase::steady, 1), flow::Direction::forward, flow::Side::left, Class::foreground), 84U);
-    EXPECT_EQ(frame_size(stateful(Nat::nat64), of_phase(Phase::steady, 1), flow::Direction::forward, flow::Side::right, Class::foreground), 64U);
-    EXPECT_EQ(frame_size(stateful(Nat::nat66), of_phase(Phase::steady, 1), flow::Direction::forward, flow::Side::right, Class::foreground), 84U);
+    EXPECT_EQ(frame_size(stateful(Nat::nat44), of_phase(Phase::steady, 1), flow::Direction::forward, flow::Side::right,
+                         Class::foreground),
+              84U);
+    EXPECT_EQ(frame_size(stateful(Nat::nat64), of_phase(Phase::steady, 1), flow::Direction::forward, flow::Side::left,
+                         Class::foreground),
+              84U);
+    EXPECT_EQ(frame_size(stateful(Nat::nat64), of_phase(Phase::steady, 1), flow::Direction::forward, flow::Side::right,
+                         Class::foreground),
+              64U);
+    EXPECT_EQ(frame_size(stateful(Nat::nat66), of_phase(Phase::steady, 1), flow::Direction::forward, flow::Side::right,
+                         Class::foreground),
+              84U);
 }
 
 }  // namespace

@@ -48,8 +48,10 @@ TEST(FrameSize, OfBothSides) {
     const auto translated = siit();
     EXPECT_EQ(frame_size(translated, description(84), Direction::forward, Side::left, Class::foreground), 84U);
     EXPECT_EQ(frame_size(translated, description(84), Direction::forward, Side::right, Class::foreground), 64U);
-    EXPECT_EQ(frame_size(translated, description(1498, FrameSizeOf::ipv4), Direction::forward, Side::left, Class::foreground), 1518U);
-    EXPECT_EQ(frame_size(translated, description(1498, FrameSizeOf::ipv4), Direction::forward, Side::right, Class::foreground), 1498U);
+    EXPECT_EQ(frame_size(translated, description(1498, FrameSizeOf::ipv4), Direction::forward, Side::left, Class::foreground),
+              1518U);
+    EXPECT_EQ(frame_size(translated, description(1498, FrameSizeOf::ipv4), Direction::forward, Side::right, Class::foreground),
+              1498U);
     const auto mixed = with_background(siit());
     for (const auto side : flow::both_sides) {
         EXPECT_EQ(frame_size(mixed, description(64, FrameSizeOf::ipv4), Direction::forward, side, Class::background), 84U)
@@ -57,7 +59,8 @@ TEST(FrameSize, OfBothSides) {
         EXPECT_EQ(frame_size(mixed, description(512), Direction::forward, side, Class::background), 512U);
     }
     EXPECT_EQ(frame_size(native_ipv4(), description(64), Direction::forward, Side::right, Class::foreground), 64U);
-    EXPECT_EQ(frame_size(with_background(native_ipv4()), description(64), Direction::forward, Side::right, Class::background), 84U)
+    EXPECT_EQ(frame_size(with_background(native_ipv4()), description(64), Direction::forward, Side::right, Class::background),
+              84U)
         << "none is smaller";
 }
 
