@@ -15,7 +15,7 @@ template <typename A> std::string prefix_text(A address, unsigned free_bits) {
     return wire::to_text(Prefix{address, Prefix::bits - free_bits});
 }
 
-template <typename A> std::vector<std::string> covering(const flow::AddressRange<A>& range) {
+template <typename A> std::vector<std::string> prefixes_over(const flow::AddressRange<A>& range) {
     using Number = decltype(range.first.value);
     constexpr unsigned bits = PrefixOf<A>::Type::bits;
     std::vector<std::string> found;
@@ -51,7 +51,7 @@ std::vector<wire::Address> addresses(const Range& range) {
 }
 
 std::vector<std::string> covering_prefixes(const Range& range) {
-    return std::visit([](const auto& r) { return covering(r); }, range);
+    return std::visit([](const auto& r) { return prefixes_over(r); }, range);
 }
 
 Names Stateful::names(Side side, Side seen_from) const {
