@@ -78,10 +78,10 @@ struct OfDomain {
 /// §5.1), in IPv6.
 struct OutsideSubscriber {
     std::shared_ptr<const flow::Subscribers> all;
-    std::vector<wire::Ipv6Prefix> prefixes;  ///< of each domain (RFC 6052)
+    std::vector<wire::Ipv6Prefix> prefixes;  ///< of each domain, or the one of all (RFC 6052)
 };
 
-/// How the hosts of a side are named in a header: by a list, of which the frame's network says which; or so for the subscriber's
+/// How the hosts of a side are named in a header: by a list, of which the frame's host says which; or so for the subscriber's
 /// domain; or by who the subscriber is, or the client's B4.
 using Names = std::variant<Addresses, OfDomain, OfSubscriber, OutsideSubscriber, flow::B4s>;
 /// The list; null if there is none.

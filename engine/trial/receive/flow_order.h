@@ -21,10 +21,10 @@ class FlowOrder {
 
     /// Which flow it is; `apart`: what makes equal flows different ones.
     static std::uint64_t name(const flow::Flow& flow, std::uint64_t apart) {
-        const std::uint64_t networks = std::uint64_t{flow.source_host} << 32 | flow.destination_host;
+        const std::uint64_t hosts = std::uint64_t{flow.source_host} << 32 | flow.destination_host;
         const std::uint64_t ports = std::uint64_t{flow.source_port} << 16 | flow.destination_port;
         const std::uint64_t owner = flow.connection ^ flow.subscriber;  // flows have one of both, and one of these
-        return flow::mix(networks ^ flow::mix(ports << 32 | (flow.b4 ^ flow.to_subscriber)) ^ flow::mix(owner ^ apart << 56));
+        return flow::mix(hosts ^ flow::mix(ports << 32 | (flow.b4 ^ flow.to_subscriber)) ^ flow::mix(owner ^ apart << 56));
     }
 
     /// Before anything arrives: a worker has no time for it.
