@@ -134,13 +134,11 @@ Found data(const Pair& pair) {
     return {};
 }
 
-// RFC 768: over source and destination, protocol, length, header and data.
+// Of an IPv4 packet (RFC 768): over source and destination, protocol, length, header and data.
 bool fits_udp_checksum(const Dissected& seen) {
-    const Packet& packet = seen.packets.packet;
-    const std::size_t address = packet.family == wire::Family::ipv4 ? 4 : 16,
-                      source = packet.family == wire::Family::ipv4 ? wire::ipv4::source : wire::ipv6::source;
-    const std::size_t octets = packet.end - packet.transport;
-    return wire::fold(wire::sum_bytes(seen.ip() + source, 2 * address) + wire::network16(wire::protocol::udp) +
+    constexpr std::size_t addresses = 8;
+    const std::size_t octets = seen.packets.packet.end - seen.packets.packet.transport;
+    return wire::fold(wire::sum_bytes(seen.ip() + wire::ipv4::source, addresses) + wire::network16(wire::protocol::udp) +
                       wire::network16(static_cast<std::uint16_t>(octets)) + wire::sum_bytes(seen.udp(), octets)) == 0xffff;
 }
 

@@ -74,6 +74,23 @@ def test_sizes_that_are_sent(technology: str, direction: str, smallest: int, lar
     )
 
 
+def test_sizes_that_are_sent_with_an_encapsulation_limit() -> None:
+    """Only what the Tester sends into the tunnel has it."""
+    limit = "technology.tunnel.encapsulation_limit = 4\n"
+    text = f'traffic.frame_size_of = "sender"\n{limit}technology.{MAP_E}\n[[measure]]\nprocedure = "throughput"\n'
+    assert parse_bench(text, "b").measure[0].frame_sizes[-1] == 1478
+    for direction, largest, what in (
+        ("forward", 1510, " with the encapsulation limit"),
+        ("reverse", 1478, " as IPv6"),
+        ("bidirectional", 1478, " as IPv6"),
+    ):
+        own = f'direction = "{direction}"\nframe_sizes = '
+        parse_bench(f"{text}{own}[{largest}]\n", "b")
+        assert f"at most {largest}: its packet has 1501 bytes{what}, and device.mtu" in fault(
+            f"{text}{own}[{largest + 1}]\n"
+        )
+
+
 def test_sizes_that_are_sent_with_tags() -> None:
     """Each side's own."""
     left = "tester.left.vlan = 5\n"

@@ -72,3 +72,14 @@ def test_nothing_is_ipv4(tmp_path: Path) -> None:
     ended = xlatperf("check", "b.toml", folder=tmp_path)
     line = "b.toml: traffic.udp_checksum: false is not allowed: true where all frames are IPv6 (RFC 8200 §8.1)"
     assert line in ended.output
+
+
+def test_lost_for_another_reason(tmp_path: Path) -> None:
+    """Never blame the checksum for what happens with one, too."""
+    drops = "device.impair.reverse.drop.every = 1\n"
+    (tmp_path / "b.toml").write_text(WITHOUT + REFERENCE + COMPUTES + drops + 'technology.name = "siit"\n' + RELAXED)
+    ended = xlatperf("check", "b.toml", *CHECK, folder=tmp_path)
+    assert ended.code == 1, ended.output
+    assert ", with a UDP checksum" in ended.output
+    assert "reverse foreground: all 100 frames lost: all forward frames came" in ended.output
+    assert "without a checksum" not in ended.output

@@ -30,7 +30,7 @@ def verdict(
     if forwarded:
         said.append(f"it did not refuse {forwarded} of {plural(len(refusals), 'kind')} of frames that it must")
     may_drop = [kind for kind in unusual(bench).values() if kind.allowed]
-    if len(said) == 1 and may_drop and wrong == sum(usual_came(one, seen, bench) for one in seen):
+    if len(said) == 1 and may_drop and wrong == sum(usual_came(one, seen, bench) is True for one in seen):
         return Exit.MEASUREMENT_FAILED, f"Verdict: {may_drop[0].verdict}."
     if said:
         return Exit.MEASUREMENT_FAILED, f"Verdict: the DUT does not do what it must: {'; '.join(said)}."

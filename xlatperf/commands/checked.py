@@ -84,15 +84,20 @@ def other_way(one: Checked, others: Sequence[Checked]) -> DirectionName | None:
     return None
 
 
-def usual_came(one: Checked, others: Sequence[Checked], bench: Bench) -> bool:
-    """Whether a trial lost none that is like this one, but that its frames aren't unusual."""
-    kinds = unusual(bench)
-    likes = [
-        (f"{one.what}{kinds[direction].usual}", one.frame_size, direction)
-        for direction in one.answer.directions
-        if direction in kinds
-    ]
-    return any((other.what, other.frame_size, other.direction) in likes and other.carries_on for other in others)
+def usual_came(one: Checked, others: Sequence[Checked], bench: Bench) -> bool | None:
+    """Whether a trial lost none that is like this one, but that its frames aren't unusual; None: none was valid.
+
+    Of such a trial itself: False, as its frames have nothing that could be the reason.
+    """
+    for direction, kind in unusual(bench).items():
+        if direction not in one.answer.directions:
+            continue
+        if one.what.endswith(kind.usual):
+            return False
+        like = (f"{one.what}{kind.usual}", one.frame_size, direction)
+        tried = (other for other in others if (other.what, other.frame_size, other.direction) == like)
+        return next((other.carries_on for other in tried if other.answer.valid), None)
+    return None
 
 
 def _all_came(one: Checked, others: Sequence[Checked]) -> list[Checked]:

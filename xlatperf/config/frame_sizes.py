@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from xlatperf.devices.driver import Driver
 from xlatperf.engine.message import DirectionName
@@ -33,38 +34,47 @@ def check_frame_sizes(
 ) -> None:
     """Raises ValueError, the message starting with the place (RFC 8219 §5.1, §5.1.1); `tags` as in `named_tag`."""
     for index, measure in enumerate(measures):
-        for of, tag in _named(technology, frame_size_of, measure.directions, tags):
+        for named in _named(technology, frame_size_of, measure.directions, tags):
             for place, size in enumerate(measure.frame_sizes):
-                _check(technology, of, tag, device.mtu, size, f"measure[{index}].frame_sizes[{place}]")
+                _check(technology, named, device.mtu, size, f"measure[{index}].frame_sizes[{place}]")
+
+
+class _Named(NamedTuple):
+    """The family whose frames have a size; bytes of the tag in it, and of an option beside it, on either side."""
+
+    of: str
+    tag: int
+    options: int
 
 
 def _named(
     technology: AnyTechnology, frame_size_of: str, directions: Sequence[DirectionName], tags: tuple[int, int]
-) -> Iterator[tuple[str, int]]:
-    """The families whose frames have the sizes, each with the bytes of a tag in them."""
+) -> Iterator[_Named]:
+    options = technology.option_bytes
     if frame_size_of != "sender":
-        yield frame_size_of, named_tag(technology.families, frame_size_of, tags)
+        yield _Named(frame_size_of, named_tag(technology.families, frame_size_of, tags), options)
         return
     for direction in directions:
         side = 0 if direction == "forward" else 1
-        yield f"ipv{technology.families[side]}", tags[side]
+        family = technology.families[side]
+        yield _Named(f"ipv{family}", tags[side], options if family == 6 else 0)
 
 
-def _check(technology: AnyTechnology, of: str, tag: int, mtu: int, size: int, where: str) -> None:
+def _check(technology: AnyTechnology, named: _Named, mtu: int, size: int, where: str) -> None:
+    of, tag, options = named
     smallest = technology.smallest_frame(of) + tag
     around = FRAME_AROUND + tag
-    growth = technology.growth if len(set(technology.families)) > 1 and of == "ipv4" else 0
-    options = technology.option_bytes
-    growth += options
+    as_ipv6 = len(set(technology.families)) > 1 and of == "ipv4"
+    growth = (technology.growth if as_ipv6 else 0) + options
     if size < smallest:
         with_tag = " with VLAN tag" if tag else ""
         refuse(where, size, f"{smallest} to 9216 for {of}{with_tag} (RFC 8219 §5.1.1)")
     packet = size - around + growth
     if packet > mtu:
-        as_ipv6 = (" as IPv6" if growth > options else "") + (" with the encapsulation limit" if options else "")
+        what = (" as IPv6" if as_ipv6 else "") + (" with the encapsulation limit" if options else "")
         refuse(
             where,
             size,
-            f"at most {mtu + around - growth}: its packet has {packet} bytes{as_ipv6}, and device.mtu is {mtu} "
+            f"at most {mtu + around - growth}: its packet has {packet} bytes{what}, and device.mtu is {mtu} "
             "(RFC 8219 §5.1)",
         )

@@ -17,7 +17,8 @@ class About:
 
     `does`: to packets. `accept`: of what the engine accepts, what the bench file does. `by_size`: why it may be that
     all is lost, from a trial of another size in which nothing was. `came`: the other direction, if nothing was lost in
-    its trial. `unusual`: what frames of a direction are; `usual_came`: all did of those that aren't.
+    its trial. `unusual`: what frames of a direction are; `usual_came`: whether all did of those that
+    aren't; None: not tried.
     """
 
     does: Does = "translates"
@@ -25,7 +26,7 @@ class About:
     by_size: str | None = None
     came: DirectionName | None = None
     unusual: Mapping[DirectionName, Unusual] = field(default_factory=dict)
-    usual_came: bool = False
+    usual_came: bool | None = None
 
     @classmethod
     def of(cls, bench: Bench) -> About:

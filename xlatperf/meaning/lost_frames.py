@@ -124,8 +124,9 @@ def _why(name: DirectionName, answer: TrialAnswer, about: About) -> str:
         return "; frames came back to the side that sent them: is a route missing?"
     told = bool(answer.left.icmp_errors or answer.right.icmp_errors)
     kind = about.unusual.get(name)
-    if kind is not None and refused != "background":
-        return f": {kind.why(came=about.usual_came)}"
+    if kind is not None and refused != "background" and about.usual_came is not False:
+        errors = "; the ICMP errors below say more" if told and not about.usual_came else ""
+        return f": {kind.why(came=about.usual_came is True)}{errors}"
     if about.by_size is not None and not told:
         return f": {about.by_size}."
     if about.came is not None and not told:

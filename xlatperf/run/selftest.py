@@ -176,7 +176,7 @@ def _mean_sizes(engine: Engine, bench: Bench, choice: Choice) -> list[float]:
     for direction in choice.directions:
         size_of, (_, of) = bench.traffic.frame_size_of, bench.traffic.mix[0]
         shown = engine.show(choice.frame_size, size_of, min(of, MOST_SHOWN), [direction])
-        means.append(fmean(len(frame.sent.hex) // 2 + 4 for frame in shown))
+        means.append(fmean(frame.sent.size for frame in shown))
     return means
 
 

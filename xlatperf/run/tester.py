@@ -20,6 +20,7 @@ from xlatperf.engine.trial_answer import Event, TrialAnswer
 from xlatperf.procedures.first_look import LOST_AMONG, TRAFFIC_CLASS
 from xlatperf.procedures.series import Series
 from xlatperf.procedures.trial_request import FIRST_LOOK, WITHOUT_LOAD, TrialRequest
+from xlatperf.results.frames import SideSizes
 from xlatperf.run import raw_delays, sending_part
 from xlatperf.run.answering import Answering
 from xlatperf.run.cell_sizes import CellSizes, foreground_sizes
@@ -124,23 +125,21 @@ class EngineTester:
         """Asks the engine, which knows the technology."""
         self._configure(ALL_FOREGROUND)
         of = self._bench.traffic.frame_size_of
-        one_way = of != "sender" and not self._bench.technology.option_bytes  # then both ways are the same
+        if of != "sender" and not self._bench.technology.option_bytes:
+            directions = ("forward",)  # both ways are the same
         told, longest = foreground_sizes(
-            ("forward",) if one_way else directions,
-            of == "sender",
-            lambda name: self._engine.show(frame_size, of, 1, [name])[0],
+            directions, of == "sender", lambda name: self._engine.show(frame_size, of, 1, [name])[0]
         )
-        return CellSizes(told, longest, self._background_size(frame_size, longest.left, longest.right))
+        return CellSizes(told, longest, self._background_size(frame_size, longest, directions))
 
-    def _background_size(self, frame_size: int, left: int, right: int) -> int:
+    def _background_size(self, frame_size: int, foreground: SideSizes, directions: Sequence[DirectionName]) -> int:
         take, of = next((mix for mix in self._bench.traffic.mix if mix[0] < mix[1]), ALL_FOREGROUND)
         if take == of:
-            return max(left, right)
+            return max(foreground.left, foreground.right)
         self._configure((take, of))
-        for shown in self._engine.show(frame_size, self._bench.traffic.frame_size_of, min(of, 64), ["forward"]):
-            if shown.class_ == "background":
-                return max(shown.sent.size, shown.expected.size)
-        return max(left, right)
+        frames = self._engine.show(frame_size, self._bench.traffic.frame_size_of, min(of, 64), directions)
+        background = [max(one.sent.size, one.expected.size) for one in frames if one.class_ == "background"]
+        return max(background, default=max(foreground.left, foreground.right))
 
     def media_mbps(self) -> float | None:
         """Speed of the slower port; None if a port does not know its speed."""

@@ -82,10 +82,10 @@ class TunnelTechnology(TechnologyModel):
 
     @classmethod
     def frame_sizes(cls, table: Mapping[str, Any], of: str) -> list[int]:
-        """With an encapsulation limit, the largest has room for it."""
+        """With an encapsulation limit, the largest has room for it; as IPv4 that the DUT encapsulates it has anyway."""
         *others, largest = super().frame_sizes(table, of)
         tunnel = table.get("tunnel")
-        limited = isinstance(tunnel, Mapping) and tunnel.get("encapsulation_limit") is not None
+        limited = isinstance(tunnel, Mapping) and tunnel.get("encapsulation_limit") is not None and of != "sender"
         return [*others, largest - OPTION_BYTES if limited else largest]
 
     def message(self) -> dict[str, Any]:
