@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from ipaddress import IPv4Address
 from typing import Any
 
-from tests.conformance.other_end import Joiner, OtherEnd
+from tests.conformance.other_end import Joiner, OtherEnd, next_port
 from xlatperf.conformance.bindings import Binding, End, ports_of
 from xlatperf.conformance.exchange import Exchanges, Way
 from xlatperf.conformance.nat44.clients import Nat44Clients, Nat44Setup
@@ -114,7 +114,7 @@ class Nat44(OtherEnd):
             return port
         taken = {one.outside.port for one in self.bindings.values()}
         while port in taken or (port < POOL.first_port and "such a one that keeps free ports" in self.faults):
-            port += 2
+            port = next_port(port, step=2)
         return port
 
     def _inward(self, sent: Ipv4) -> Iterator[tuple[SideName, Packet]]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from ipaddress import IPv4Address, IPv6Address, IPv6Network
 from typing import Any
 
-from tests.conformance.other_end import Joiner, OtherEnd
+from tests.conformance.other_end import Joiner, OtherEnd, next_port
 from xlatperf.conformance.bindings import Binding, End, binding_of, ports_of
 from xlatperf.conformance.embedding import embedded
 from xlatperf.conformance.ends import Ends
@@ -138,7 +138,7 @@ class Nat64(OtherEnd):
             return port + 1024
         taken = {one.outside.port for one in self.bindings.values()}
         while port in taken or ("other parity" in self.faults and port % 2 == 0):
-            port += 2 if "other parity" not in self.faults else 1
+            port = next_port(port, step=2 if "other parity" not in self.faults else 1)
         return port
 
     def _inward(self, sent: Ipv4) -> Iterator[tuple[SideName, Packet]]:

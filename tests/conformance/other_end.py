@@ -56,5 +56,10 @@ class Joiner:
         self._parts.clear()
 
 
+def next_port(port: int, step: int) -> int:
+    """The one that a translator tries when this is taken; after the last, the first of the same parity from 1024."""
+    return port + step if port + step <= 65535 else 1024 + (port + step) % 2
+
+
 def _offset(part: Packet) -> int:
     return part.offset if isinstance(part, Ipv4) else part.fragment.offset if part.fragment else 0
