@@ -88,7 +88,7 @@ trial::Configuration configuration(const Case& of) {
 frame::Stream stream_of(const Case& of) {
     trial::Description description;
     description.number = 1;
-    description.frame_size = of.connections > 0 ? 64 : of.technology == siit ? 84 : 104;
+    description.frame_sizes = {of.connections > 0 ? 64 : of.technology == siit ? 84 : 104};
     if (of.connections > 0) description.frame_size_of = wire::Family::ipv4;
     description.rates = {{static_cast<double>(frames_of_trial), 1}};
     if (of.connections > 0) description.connections = {of.connections, flow::Phase::steady};

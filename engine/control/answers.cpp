@@ -154,11 +154,13 @@ ordered_json answer_direction(const trial::DirectionResult& direction, const tri
     const auto& lost = arrivals.lost();
     const auto& departure = direction.departure;
     const trial::TickScale scale(hz);
-    ordered_json answer = {{"intended", direction.intended},
-                           {"sent", departure.sent},
-                           {"offered_fps", rounded(direction.offered_fps, 1e3)},
-                           {"sending_s", rounded(direction.sending_s, 1e9)},
-                           {"frame_size", {{"sent", direction.sent_frame_size}, {"received", direction.received_frame_size}}}};
+    ordered_json answer = {
+        {"intended", direction.intended},
+        {"sent", departure.sent},
+        {"offered_fps", rounded(direction.offered_fps, 1e3)},
+        {"sending_s", rounded(direction.sending_s, 1e9)},
+        {"frame_size",
+         {{"sent", std::lround(direction.sent_frame_size)}, {"received", std::lround(direction.received_frame_size)}}}};
     answer["stamps"] = {{"departure", direction.departures_by_nic ? "nic" : "tsc"},
                         {"arrival", direction.arrivals_by_nic ? "nic" : "tsc"}};
     if (stream.expected[0]) answer["foreground"] = answer_class(received.classes[0], direction.sent[0], description);

@@ -57,12 +57,13 @@ ordered_json answer_frame(const trial::Configuration& configuration, const frame
     const auto sent_tag = trial::link_tag(configuration, flow::sender(stream.direction)).sent;
     const auto required = trial::link_tag(configuration, stream.arrives).received;
     const auto expected_tag = required ? std::optional(required->tag()) : std::nullopt;
-    ordered_json answer = {
-        {"direction", flow::name(stream.direction)},
-        {"number", sequence},
-        {"class", flow::name(of)},
-        {"sent", shown(stream.sent_image(of), flow, stream.sent_ends(of, flow), sequence, stream.source_macs, sent_tag)},
-        {"expected", shown(stream.expected_image(of), flow, stream.expected_ends(of, flow), sequence, on_arrival, expected_tag)}};
+    ordered_json answer = {{"direction", flow::name(stream.direction)},
+                           {"number", sequence},
+                           {"class", flow::name(of)},
+                           {"sent", shown(stream.sent_image(of, sequence), flow, stream.sent_ends(of, flow), sequence,
+                                          stream.source_macs, sent_tag)},
+                           {"expected", shown(stream.expected_image(of, sequence), flow, stream.expected_ends(of, flow), sequence,
+                                              on_arrival, expected_tag)}};
     if (of == flow::Class::background) return answer;
     std::visit(Owners{flow, answer}, configuration.technology->flows());
     if (stream.pool) answer["pool"] = technology::to_text(*stream.pool);

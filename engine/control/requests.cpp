@@ -1,6 +1,7 @@
 #include "control/requests.h"
 
 #include <algorithm>
+#include <set>
 
 #include "control/change_fields.h"
 #include "control/connection_fields.h"
@@ -148,8 +149,23 @@ void check_configuration(const trial::Configuration& configuration) {
     }
 }
 
+void read_sizes(Fields& fields, std::vector<std::size_t>& sizes) {
+    constexpr std::int64_t least = 60, most = 16000;
+    const bool several = fields.has("frame_sizes");
+    if (!several) fields.require("frame_size", sizes.front(), least, most, "bytes with FCS");
+    const auto in_turn = fields.integers("frame_sizes", least, most, {},
+                                         "in place of frame_size: frames have these in turn, those of each class for themselves; "
+                                         "at most 16 different ones",
+                                         flow::SizeSequence::longest);
+    if (!several) return;
+    fields.check(!fields.has("frame_size"), "frame_size", "a value", "none with frame_sizes");
+    sizes.assign(in_turn.begin(), in_turn.end());
+    const std::size_t different = std::set<std::size_t>(sizes.begin(), sizes.end()).size();
+    fields.check(different <= flow::SizeSequence::most_sizes, "frame_sizes", std::to_string(different) + " sizes", "at most 16");
+}
+
 void read_frame(Fields& fields, trial::Description& description) {
-    fields.require("frame_size", description.frame_size, 60, 16000, "bytes with FCS");
+    read_sizes(fields, description.frame_sizes);
     fields.read("frame_size_of", description.frame_size_of, trial::frame_size_of_words,
                 "which side's frames have this size; sender: those that are sent, on either side");
     const auto directions =

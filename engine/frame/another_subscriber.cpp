@@ -7,7 +7,7 @@ namespace xlatperf::frame {
 std::vector<std::uint8_t> of_another_subscriber(const Stream& stream, std::uint64_t sequence) {
     constexpr std::uint32_t most = 4096;
     constexpr auto of = flow::Class::foreground;
-    const Image& image = stream.sent_image(of);
+    const Image& image = stream.sent_image(of, sequence);
     const flow::Subscribers* subscribers = image.subscribers();
     if (subscribers == nullptr) return {};
     const auto written = [&](const flow::Flow& flow) {

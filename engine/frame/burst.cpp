@@ -276,8 +276,9 @@ void BurstHeaders::finish(unsigned n, HeaderBurst& found) const {
     make_udp(0, sums.data(), rest_, ports, n, found.udp.data());
 }
 
-BurstWriter::BurstWriter(const Stream& stream, Class of)
-    : headers_(stream.sent_image(of), stream.flows(of), false, stream.learnt_destination && of == Class::foreground) {}
+BurstWriter::BurstWriter(const Stream& stream, Class of, unsigned size)
+    : headers_(stream.sent[flow::index(of)].of_size(size), stream.flows(of), false,
+               stream.learnt_destination && of == Class::foreground) {}
 
 void BurstWriter::send_to(HeaderBurst& headers, unsigned i, const std::uint8_t* address, std::uint16_t port) const {
     headers_.addresses().set_destination(headers.addresses, i, address);
@@ -310,11 +311,11 @@ void BurstWriter::write(const HeaderBurst& headers, const std::uint64_t* sequenc
                  addresses, headers.addresses, n, probes);
 }
 
-BurstVerifier::BurstVerifier(const Stream& stream, Class of)
+BurstVerifier::BurstVerifier(const Stream& stream, Class of, unsigned size)
     : any_source_(stream.any_source && of == Class::foreground),
       has_connections_(stream.flows(of).has_connections()),
-      headers_(stream.expected_image(of), stream.flows(of), any_source_, false),
-      comparison_(Comparison::of(stream, of)),
+      headers_(stream.expected[flow::index(of)].of_size(size), stream.flows(of), any_source_, false),
+      comparison_(Comparison::of(stream, of, headers_.image())),
       frames_(stream.frames) {
     if (!comparison_.ipv4) return;
     const std::uint8_t* ip = headers_.image().bytes() + comparison_.ip;

@@ -1,5 +1,5 @@
-// A burst of frames of one class, built and checked stage by stage over arrays: numbers, flows, addresses, sums, bytes. What
-// isn't right is for the Classifier, which looks at one frame after the other.
+// A burst of frames of one class and size, built and checked stage by stage over arrays: numbers, flows, addresses, sums, bytes.
+// What isn't right is for the Classifier, which looks at one frame after the other.
 #pragma once
 
 #include <array>
@@ -57,10 +57,10 @@ class BurstHeaders {
     UdpRest rest_;
 };
 
-/// Writes frames of one class of a stream, which outlives it. Their numbers can be read up to `whole_vectors(n)`.
+/// Writes frames of one class and size of a stream, which outlives it. Their numbers can be read up to `whole_vectors(n)`.
 class BurstWriter {
   public:
-    BurstWriter(const Stream& stream, Class of);
+    BurstWriter(const Stream& stream, Class of, unsigned size = 0);
 
     void draw(const std::uint64_t* sequences, unsigned n, HeaderBurst& headers) const { headers_.draw(sequences, n, headers); }
 
@@ -122,10 +122,10 @@ struct Looking : ArrivedFrames {
     std::uint64_t any = 0;  ///< not zero: something isn't right
 };
 
-/// Checks frames of one class of a stream, which outlives it.
+/// Checks frames of one class and size of a stream, which outlives it.
 class BurstVerifier {
   public:
-    BurstVerifier(const Stream& stream, Class of);
+    BurstVerifier(const Stream& stream, Class of, unsigned size = 0);
 
     /// Looks at frames in two steps: after the first `seen.connection` is known, so that what belongs to it can come from memory.
     void begin(Looking& looking, SeenBurst& seen) const;

@@ -120,7 +120,7 @@ Finding Classifier::classify_udp(const std::uint8_t* at, std::size_t size, const
     }
     finding.sequence = sequence;
     finding.stamp48 = probe::load_stamp(probe);
-    const Image& image = stream_.expected_image(finding.of);
+    const Image& image = stream_.expected_image(finding.of, sequence);
     const flow::Flow flow = stream_.flows(finding.of)(sequence);
     if (!intact) {
         // The number counts only if the headers confirm it: they follow from it.
@@ -148,7 +148,8 @@ Finding Classifier::classify_udp(const std::uint8_t* at, std::size_t size, const
 void Classifier::compare(const Dissected& seen, Finding& finding) const {
     const std::vector<std::uint8_t> bytes = expected_bytes(*finding.sequence, finding.stamp48, seen.at, &seen.packets.packet);
     const Dissected expected{bytes.data(), bytes.size(), *parse_nested(bytes.data(), bytes.size())};
-    const Deviations found = deviations(stream_, finding.of, seen, expected);
+    const Deviations found =
+        deviations(stream_, finding.of, stream_.expected_image(finding.of, *finding.sequence), seen, expected);
     const auto tell_hop_limits = [&](const Deviation& one) {
         if (one.reason != Reason::hop_limit) return;
         finding.hop_limits = HopLimits{seen.packets.packet.hop_limit, {}};
@@ -181,7 +182,7 @@ void Classifier::compare(const Dissected& seen, Finding& finding) const {
 std::vector<std::uint8_t> Classifier::expected_bytes(std::uint64_t sequence, std::uint64_t stamp48, const std::uint8_t* at,
                                                      const Packet* packet) const {
     const Class of = stream_.mix(sequence);
-    const Image& image = stream_.expected_image(of);
+    const Image& image = stream_.expected_image(of, sequence);
     std::vector<std::uint8_t> bytes(std::max(image.size(), Image::head));
     const flow::Flow flow = stream_.flows(of)(sequence);
     const Ends ends = stream_.expected_ends(of, flow);

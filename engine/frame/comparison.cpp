@@ -18,8 +18,7 @@ template <std::size_t n> void leave_open(const std::array<RuledField, n>& fields
 
 }  // namespace
 
-Comparison Comparison::of(const Stream& stream, Class of) {
-    const Image& image = stream.expected_image(of);
+Comparison Comparison::of(const Stream& stream, Class of, const Image& image) {
     Comparison c;
     c.probe = image.probe();
     c.size = image.size();

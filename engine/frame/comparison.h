@@ -16,8 +16,9 @@ struct Comparison {
     std::size_t ip = wire::ethernet::size, probe = 0, size = 0;
     bool ipv4 = false, tunnel = false;
 
-    /// Of frames of the stream as they must arrive. What differs from frame to frame isn't compared, nor what is up to the DUT.
-    static Comparison of(const Stream& stream, Class of);
+    /// Of frames of the stream with this image, as they must arrive. What differs from frame to frame isn't compared, nor what is
+    /// up to the DUT.
+    static Comparison of(const Stream& stream, Class of, const Image& image);
 
     /// Zero if what is the same in all frames is as it must be.
     std::uint64_t differs(const std::uint8_t* at, std::size_t frame_size) const {

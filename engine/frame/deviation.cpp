@@ -22,11 +22,11 @@ Deviation differ(Reason reason, std::string_view what, const std::string& seen, 
 struct Pair {
     const Stream& stream;
     Class of;
+    const Image& image;
     const Dissected& seen;
     const Dissected& expected;
     std::vector<Deviation>& accepted;
 
-    const Image& image() const { return stream.expected_image(of); }
     const technology::Arriving& rules() const { return stream.arriving[flow::index(of)]; }
     const Packet& packet() const { return seen.packets.packet; }
     bool ipv4() const { return packet().family == wire::Family::ipv4; }
@@ -45,8 +45,8 @@ bool has_options_of_image(const Pair& pair) {
 Found lengths(const Pair& pair) {
     const Packet& packet = pair.packet();
     const auto& outer = pair.seen.packets.outer;
-    const std::size_t size = pair.image().size(), udp_length = wire::load16(pair.seen.udp() + wire::udp::length);
-    const std::size_t right_udp = size - pair.image().udp();
+    const std::size_t size = pair.image.size(), udp_length = wire::load16(pair.seen.udp() + wire::udp::length);
+    const std::size_t right_udp = size - pair.image.udp();
     const bool outer_fits = !outer || (outer->end == size && has_options_of_image(pair));
     if (pair.seen.size == size && packet.end == size && !packet.extension_headers && outer_fits && udp_length == right_udp)
         return {};
@@ -125,7 +125,7 @@ Found data(const Pair& pair) {
     const std::uint8_t *seen = pair.data(pair.seen), *wanted = pair.data(pair.expected);
     if (!probe::intact(seen))
         return Deviation{Reason::payload, "UDP data changed: the probe, octets 0 to 17, contradicts itself"};
-    const std::size_t octets = pair.image().size() - pair.image().probe();
+    const std::size_t octets = pair.image.size() - pair.image.probe();
     for (std::size_t i = 0; i < octets; ++i) {
         if (seen[i] != wanted[i])
             return differ(Reason::payload, "UDP data changed: octet " + std::to_string(i) + " is", hex_number(seen[i], 2),
@@ -174,9 +174,9 @@ constexpr std::array in_order = {lengths,           pool,         source, destin
 
 }  // namespace
 
-Deviations deviations(const Stream& stream, Class of, const Dissected& seen, const Dissected& expected) {
+Deviations deviations(const Stream& stream, Class of, const Image& image, const Dissected& seen, const Dissected& expected) {
     Deviations found;
-    const Pair pair{stream, of, seen, expected, found.accepted};
+    const Pair pair{stream, of, image, seen, expected, found.accepted};
     for (const auto look : in_order) {
         found.first = look(pair);
         if (found.first) break;

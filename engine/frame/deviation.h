@@ -35,8 +35,8 @@ struct Deviations {
     std::vector<Deviation> accepted;
 };
 
-/// Of a frame of class `of` that has the family of its image and is in a tunnel if that is, beside the one that was expected.
-Deviations deviations(const Stream& stream, Class of, const Dissected& seen, const Dissected& expected);
+/// Of a frame of class `of` that has the family of `image` and is in a tunnel if that is, beside the one that was expected.
+Deviations deviations(const Stream& stream, Class of, const Image& image, const Dissected& seen, const Dissected& expected);
 
 /// Whether the source of `packet`, of the frame at `at`, is in the pool of the stream.
 bool in_pool(const Stream& stream, const std::uint8_t* at, const Packet& packet);

@@ -7,9 +7,10 @@
 
 #include "counter/counters.h"
 #include "flow/enumeration.h"
+#include "flow/size_sequence.h"
 #include "flow/traffic_mix.h"
 #include "frame/alteration.h"
-#include "frame/image.h"
+#include "frame/images.h"
 #include "frame/probe.h"
 #include "frame/source_macs.h"
 
@@ -26,11 +27,12 @@ struct Stream {
     flow::TrafficMix mix;
     std::array<technology::Arriving, flow::classes> arriving;  ///< what the headers of each class must have then
     bool loopback;                                             ///< no DUT
-    std::array<std::optional<Image>, flow::classes> sent, expected;
+    std::array<Images, flow::classes> sent, expected;
     /// Of stateful gateways: who the client is on the right is up to the DUT. Foreground frames that arrive there have any source
     /// out of `pool`; those that are sent there go to what was learnt.
     bool any_source = false, learnt_destination = false;
     std::optional<technology::Pool> pool = {};
+    flow::SizeSequence sizes{{0}};                 ///< which of a class's images a frame has
     counter::Some<counter::Reason> accepted = {};  ///< frames that are wrong only in these ways count as expected
     std::optional<SourceMacs> source_macs = {};    ///< in place of the Tester's port's, as frames leave
     Alteration alteration = {};                    ///< of foreground frames before the fence, before they leave
@@ -39,8 +41,15 @@ struct Stream {
     /// Frames that arrive have one that is known: not the DUT's, and not one for each host.
     bool one_source_mac() const { return loopback && !source_macs; }
     const flow::Enumeration& flows(Class c) const { return c == Class::foreground ? foreground_flows : background_flows; }
+    /// For what doesn't depend on the size.
     const Image& sent_image(Class c) const { return *sent[flow::index(c)]; }
     const Image& expected_image(Class c) const { return *expected[flow::index(c)]; }
+    /// Of frame `number`, whose class is `c`.
+    unsigned size_of(Class c, std::uint64_t number) const { return sizes.several() ? sizes(mix.number_in_class(c, number)) : 0; }
+    const Image& sent_image(Class c, std::uint64_t number) const { return sent[flow::index(c)].of_size(size_of(c, number)); }
+    const Image& expected_image(Class c, std::uint64_t number) const {
+        return expected[flow::index(c)].of_size(size_of(c, number));
+    }
 
     /// Where the client isn't known, the pool's first address stands for it, with a port of the pool.
     Ends sent_ends(Class c, const flow::Flow& flow) const {

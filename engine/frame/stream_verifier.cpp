@@ -1,5 +1,7 @@
 #include "frame/stream_verifier.h"
 
+#include <bit>
+
 namespace xlatperf::frame {
 
 namespace {
@@ -16,7 +18,7 @@ StreamVerifier::StreamVerifier(const Stream& stream) : stream_(stream), only_cla
     for (const auto of : flow::both_classes) {
         const auto i = flow::index(of);
         if (!stream.expected[i]) continue;
-        of_class_[i].emplace(stream, of);
+        for (unsigned size = 0; size < stream.sizes.sizes().size(); ++size) of_class_[i].emplace_back(stream, of, size);
         number_at_[i] = stream.expected[i]->probe() + probe::number;
     }
 }
@@ -51,8 +53,22 @@ std::uint64_t StreamVerifier::number_by_headers(const std::uint8_t* at) const {
     return piece(at + where, 0) & probe::low40;
 }
 
-StreamVerifier::ReceivedPart::ReceivedPart(const flow::MixPattern& pattern, Class of, const ArrivedFrames& all)
-    : n(pattern.count(of, all.n)), those(pattern.those(of, all.n)), place(pattern.places[flow::index(of)].data()) {
+void StreamVerifier::read_sizes(Class of, const ArrivedFrames& frames, SeenBurst& seen, std::uint8_t* which) const {
+    const std::size_t where = number_at_[flow::index(of)];
+    std::uint64_t jumps = 0;
+    for (unsigned i = 0; i < frames.n; ++i) {
+        const std::uint64_t number = piece(frames.at[i] + where, 0) & probe::low40;
+        seen.sequence[i] = number < stream_.frames ? number : 0;
+        jumps |= seen.sequence[i] ^ (seen.sequence[0] + i);
+    }
+    seen.consecutive = jumps == 0;
+    if (only_class_ && seen.consecutive) [[likely]]
+        return stream_.sizes.run(seen.sequence[0], frames.n, which);
+    for (unsigned i = 0; i < frames.n; ++i) which[i] = static_cast<std::uint8_t>(stream_.size_of(of, seen.sequence[i]));
+}
+
+StreamVerifier::ReceivedPart::ReceivedPart(std::uint64_t which, const std::uint8_t* places, const ArrivedFrames& all)
+    : n(static_cast<unsigned>(std::popcount(which))), those(which), place(places) {
     for (unsigned k = 0; k < n; ++k) {
         at[k] = all.at[place[k]];
         size[k] = all.size[place[k]];

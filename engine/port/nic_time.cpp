@@ -40,9 +40,9 @@ void stamp_arrivals(std::uint16_t port_id, std::uint16_t queue, const BufferTime
     rte_eth_add_rx_callback(port_id, queue, stamp, &registered);
 }
 
-std::optional<std::uint32_t> queue_rate_mbps(double rate_fps, std::size_t frame_size) {
-    constexpr std::size_t preamble_and_gap = 20;
-    const double mbps = std::ceil(rate_fps * static_cast<double>(8 * (frame_size + preamble_and_gap)) / 1e6);
+std::optional<std::uint32_t> queue_rate_mbps(double rate_fps, double frame_size) {
+    constexpr double preamble_and_gap = 20;
+    const double mbps = std::ceil(rate_fps * 8 * (frame_size + preamble_and_gap) / 1e6);
     if (mbps > 1.6e6) return {};
     return static_cast<std::uint32_t>(mbps);
 }

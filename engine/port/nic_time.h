@@ -60,7 +60,7 @@ void stamp_arrivals(std::uint16_t port_id, std::uint16_t queue, const BufferTime
 /// The rate for rte_eth_set_queue_rate_limit, which counts whole Mbit/s of frames with FCS, preamble and gap (RFC 8219 App. A:
 /// 20 bytes): the nearest one that isn't below `rate_fps`, so that the schedule and not the queue decides; nothing for rates that
 /// no Ethernet has.
-std::optional<std::uint32_t> queue_rate_mbps(double rate_fps, std::size_t frame_size);
+std::optional<std::uint32_t> queue_rate_mbps(double rate_fps, double frame_size);
 
 /// Sets the limit on a queue; 0 takes it away. False if the driver refuses.
 bool limit_queue_rate(std::uint16_t port_id, unsigned queue, std::uint32_t mbps);

@@ -37,8 +37,8 @@ void use_nic_time(const port::Port& port, flow::Side side, const Configuration& 
                   double hz, Roles& roles) {
     if (port.time().pacing == port::NicPacing::queue_rate_limit) {
         const auto of = configuration.told_class();
-        const std::size_t size = frame_size(configuration, description, flow::sent_from(side), side, of) +
-                                 encapsulation_limit(configuration, side, of);
+        const double size = mean_frame_size(configuration, description, flow::sent_from(side), side, of) +
+                            static_cast<double>(encapsulation_limit(configuration, side, of));
         const auto mbps = port::queue_rate_mbps(description.fastest_fps() / port.queues(), size);
         for (unsigned queue = 0; queue < port.queues(); ++queue) {
             if (!mbps || !port::limit_queue_rate(port.id(), queue, *mbps))

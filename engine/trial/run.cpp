@@ -173,9 +173,9 @@ DirectionResult collect(const Bed& bed, const Configuration& configuration, cons
     one.departures_by_nic = bed.ports[flow::index(from)]->send_time().has_value();
     one.arrivals_by_nic = bed.ports[flow::index(stream.arrives)]->arrival_time().has_value();
     const auto told = configuration.told_class();
-    one.sent_frame_size =
-        frame_size(configuration, description, direction, from, told) + encapsulation_limit(configuration, from, told);
-    one.received_frame_size = frame_size(configuration, description, direction, stream.arrives, told);
+    one.sent_frame_size = mean_frame_size(configuration, description, direction, from, told) +
+                          static_cast<double>(encapsulation_limit(configuration, from, told));
+    one.received_frame_size = mean_frame_size(configuration, description, direction, stream.arrives, told);
     auto& arrivals = *result.arrivals[flow::index(direction)];
     arrivals.finish(one.numbers);
     one.departure.counts.note(Sending::lost_after_stall, lost_after_stall(arrivals.lost().ranges(), stalls));

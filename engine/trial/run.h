@@ -50,9 +50,9 @@ struct DirectionResult {
     double sending_s = 0;
     double offered_fps = 0;         ///< once all flows have begun
     std::optional<double> quiet_s;  ///< no right frame had come for so long when the wait ended; none: none has come at all
-    std::optional<double> arrival_interval_s;                  ///< the mean one of those that had
-    bool departures_by_nic = false, arrivals_by_nic = false;   ///< whose time stamps they are; else the Tester's CPU's
-    std::size_t sent_frame_size = 0, received_frame_size = 0;  ///< of the foreground, or of native frames alone; with FCS
+    std::optional<double> arrival_interval_s;                 ///< the mean one of those that had
+    bool departures_by_nic = false, arrivals_by_nic = false;  ///< whose time stamps they are; else the Tester's CPU's
+    double sent_frame_size = 0, received_frame_size = 0;      ///< mean; of the foreground, or of native frames alone; with FCS
 };
 
 struct Result {

@@ -124,22 +124,30 @@ flow::Side arrival(const Configuration& configuration, flow::Direction direction
     return flow::receiver(direction);
 }
 
-std::size_t frame_size(const Configuration& configuration, const Description& description, flow::Direction direction,
-                       flow::Side side, flow::Class of) {
+std::size_t frame_size(const Configuration& configuration, const Description& description, std::size_t named_size,
+                       flow::Direction direction, flow::Side side, flow::Class of) {
     const auto& technology = *configuration.technology;
     const flow::Side named_by = named_side(technology, description, direction);
     const std::size_t named = headers(configuration, named_by);
-    if (of == flow::Class::foreground) return description.frame_size - named + headers(configuration, side);
+    if (of == flow::Class::foreground) return named_size - named + headers(configuration, side);
     // RFC 8219 §5.3: native frames of the same size as those of the side that carries IPv6, where one does; or as all are sent.
     const bool both_ipv4 = technology.link_family(flow::Side::left) == wire::Family::ipv4 &&
                            technology.link_family(flow::Side::right) == wire::Family::ipv4;
-    std::size_t size = description.frame_size - tag_size(configuration, named_by);
+    std::size_t size = named_size - tag_size(configuration, named_by);
     if (!both_ipv4 && description.frame_size_of != FrameSizeOf::sender) {
         const auto ipv6_side =
             technology.link_family(flow::Side::left) == wire::Family::ipv6 ? flow::Side::left : flow::Side::right;
-        size = description.frame_size - named + technology.ip_headers(ipv6_side);
+        size = named_size - named + technology.ip_headers(ipv6_side);
     }
     return std::max(size, frame::smallest_frame(wire::Family::ipv6)) + tag_size(configuration, side);
+}
+
+double mean_frame_size(const Configuration& configuration, const Description& description, flow::Direction direction,
+                       flow::Side side, flow::Class of) {
+    std::size_t sum = 0;
+    for (const std::size_t named : description.frame_sizes)
+        sum += frame_size(configuration, description, named, direction, side, of);
+    return static_cast<double>(sum) / static_cast<double>(description.frame_sizes.size());
 }
 
 std::size_t encapsulation_limit(const Configuration& configuration, flow::Side from, flow::Class of) {
@@ -165,9 +173,14 @@ std::string impossible_size(const Configuration& configuration, const Descriptio
         }
         most = std::min(most, largest - (longest - named));
     }
-    if (description.frame_size >= smallest && description.frame_size <= most) return {};
-    return "frame_size: " + std::to_string(description.frame_size) + " is not allowed: " + std::to_string(smallest) + " to " +
-           std::to_string(most) + " (headers and the 18 bytes of the probe; the largest is open.largest_frame)";
+    for (const std::size_t size : description.frame_sizes) {
+        if (size >= smallest && size <= most) continue;
+        const bool several = description.frame_sizes.size() > 1;
+        return (several ? "frame_sizes: " : "frame_size: ") + std::to_string(size) +
+               " is not allowed: " + std::to_string(smallest) + " to " + std::to_string(most) +
+               " (headers and the 18 bytes of the probe; the largest is open.largest_frame)";
+    }
+    return {};
 }
 
 std::string impossible_change(const Configuration& configuration, const Description& description) {
@@ -253,11 +266,12 @@ frame::Stream make_stream(const Configuration& configuration, const Description&
         .any_source = technology.stateful() && direction == flow::Direction::forward && !configuration.loopback,
         .learnt_destination = technology.stateful() && direction == flow::Direction::reverse,
         .pool = technology.stateful() ? std::optional(*technology.pool()) : std::nullopt,
+        .sizes = flow::SizeSequence(description.frame_sizes),
         .accepted = configuration.accepted,
     };
 
-    const auto build = [&](flow::Class of, technology::Names sources, technology::Names destinations, flow::Side seen_from,
-                           bool received) {
+    const auto build_one = [&](std::size_t named, flow::Class of, technology::Names sources, technology::Names destinations,
+                               flow::Side seen_from, bool received) {
         frame::ImageFields fields;
         const auto family = of == flow::Class::background ? wire::Family::ipv6 : technology.link_family(seen_from);
         fields.sources = std::move(sources);
@@ -265,7 +279,8 @@ frame::Stream make_stream(const Configuration& configuration, const Description&
         if (of == flow::Class::foreground) {
             fields.outer = outer_fields(configuration, seen_from, received ? flow::other(seen_from) : seen_from, received);
         }
-        fields.frame_size = frame_size(configuration, description, direction, seen_from, of) - tag_size(configuration, seen_from);
+        fields.frame_size =
+            frame_size(configuration, description, named, direction, seen_from, of) - tag_size(configuration, seen_from);
         fields.traffic_class = configuration.traffic_class;
         fields.hop_limit = configuration.hop_limit;
         fields.dont_fragment = configuration.dont_fragment;
@@ -287,10 +302,17 @@ frame::Stream make_stream(const Configuration& configuration, const Description&
         }
         return frame::Image(fields);
     };
+    const auto build = [&](flow::Class of, const technology::Names& sources, const technology::Names& destinations,
+                           flow::Side seen_from, bool received) {
+        frame::Images images;
+        for (const std::size_t named : stream.sizes.sizes())
+            images.add(build_one(named, of, sources, destinations, seen_from, received));
+        return images;
+    };
 
     if (configuration.foreground_take > 0) {
         stream.sent[0] = build(flow::Class::foreground, foreground_sources, foreground_destinations, from, false);
-        stream.expected[0] = configuration.loopback ? *stream.sent[0]
+        stream.expected[0] = configuration.loopback ? stream.sent[0]
                                                     : build(flow::Class::foreground, technology.arriving_names(from, arrives),
                                                             technology.arriving_names(to, arrives), arrives, true);
     }
@@ -301,7 +323,7 @@ frame::Stream make_stream(const Configuration& configuration, const Description&
         const auto sources = background_addresses(configuration, from), destinations = background_addresses(configuration, to);
         stream.sent[1] = build(flow::Class::background, sources, destinations, from, false);
         stream.expected[1] =
-            configuration.loopback ? *stream.sent[1] : build(flow::Class::background, sources, destinations, arrives, true);
+            configuration.loopback ? stream.sent[1] : build(flow::Class::background, sources, destinations, arrives, true);
     }
     return stream;
 }

@@ -21,8 +21,12 @@ const wire::Mac& gateway(const LinkLayer& link_layer, flow::Side side, wire::Fam
 /// Where the frames of a direction arrive.
 flow::Side arrival(const Configuration& configuration, flow::Direction direction);
 
-/// The size, with FCS, of a frame of class `of` of a direction on the link of `side`.
-std::size_t frame_size(const Configuration& configuration, const Description& description, flow::Direction direction,
+/// The size, with FCS, of a frame of class `of` of a direction on the link of `side`, where the description names it `named`.
+std::size_t frame_size(const Configuration& configuration, const Description& description, std::size_t named,
+                       flow::Direction direction, flow::Side side, flow::Class of);
+
+/// The mean of those that the description names.
+double mean_frame_size(const Configuration& configuration, const Description& description, flow::Direction direction,
                        flow::Side side, flow::Class of);
 
 /// Bytes of the option in frames of this class that leave on side `from` (RFC 2473 §4.1.1), which count in no frame size.

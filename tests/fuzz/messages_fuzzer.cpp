@@ -18,7 +18,7 @@ namespace {
 
 void use(const trial::Configuration& configuration) {
     trial::Description description;
-    description.frame_size = 104;
+    description.frame_sizes = {104};
     if (configuration.connections) {
         const auto count = std::min<std::uint64_t>(configuration.connections->space.most(), 1'000'000);
         description.connections = {count, flow::Phase::steady};

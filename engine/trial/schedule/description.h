@@ -81,7 +81,7 @@ struct Description {
     std::uint32_t session = 0;  ///< of the Tester's frames
     frame::Key key{};           ///< of their numbers' seals
     std::uint32_t number = 0;
-    std::size_t frame_size = 84;  ///< with FCS
+    std::vector<std::size_t> frame_sizes = {84};  ///< with FCS; several: frames have them in turn, each class for itself
     FrameSizeOf frame_size_of = FrameSizeOf::ipv6;
     std::vector<RateFor> rates = {{1000, 1}};  ///< one after the other; at least one
     double timeout_s = 2;                      ///< for frames, after the last one left

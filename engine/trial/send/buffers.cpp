@@ -8,7 +8,7 @@ namespace xlatperf::trial {
 
 namespace {
 
-bool fills(const std::optional<frame::Image>& image) { return image && image->size() > frame::Image::head; }
+bool fills(const frame::Images& images) { return images && images.longest().size() > frame::Image::head; }
 
 void fill_one(rte_mempool*, void* argument, void* object, unsigned) {
     const auto& image = *static_cast<const frame::Image*>(argument);
@@ -44,7 +44,7 @@ bool SendBuffers::take(const std::array<flow::Part, flow::classes>& parts, rte_m
 void fill_buffers(const port::Port& port, unsigned queue, const frame::Stream& stream) {
     for (std::size_t of = 0; of < flow::classes; ++of) {
         if (fills(stream.sent[of]))
-            rte_mempool_obj_iter(port.pool(queue, of), fill_one, const_cast<frame::Image*>(&*stream.sent[of]));
+            rte_mempool_obj_iter(port.pool(queue, of), fill_one, const_cast<frame::Image*>(&stream.sent[of].longest()));
     }
 }
 

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "frame/another_subscriber.h"
 #include "port/handover.h"
+#include "trial/send/prepare.h"
 
 namespace xlatperf::trial {
 
@@ -17,12 +17,6 @@ constexpr double stall_s = 100e-6;                           // and leaves a gap
 constexpr double least_ahead_s = 1e-6, most_ahead_s = 5e-6;  // frames are built an interval before they are due, within these
 constexpr double most_wait_s = 0.5e-6;                       // for which a sender keeps its worker from looking at other ports
 
-// Returns where the probe will be.
-inline std::uint8_t* prepare(rte_mbuf* buffer, const frame::Image& image) {
-    buffer->data_len = static_cast<std::uint16_t>(image.size());
-    buffer->pkt_len = static_cast<std::uint32_t>(image.size());
-    return rte_pktmbuf_mtod_offset(buffer, std::uint8_t*, image.probe());
-}
 }  // namespace
 
 void Departure::add(const Departure& other) {
@@ -60,7 +54,9 @@ Sender::Sender(const port::Port& port, const frame::Stream& stream, const Schedu
       only_class_(stream.mix.only_class()),
       next_number_(share.first()) {
     for (const auto of : flow::both_classes) {
-        if (stream.sent[flow::index(of)]) writers_[flow::index(of)].emplace(stream, of);
+        if (!stream.sent[flow::index(of)]) continue;
+        for (unsigned size = 0; size < stream.sizes.sizes().size(); ++size)
+            writers_[flow::index(of)].emplace_back(stream, of, size);
     }
 }
 
@@ -116,7 +112,12 @@ void Sender::build(std::uint64_t now) {
     build_.skip(frames);
     pending_first_ = 0;
     pending_end_ = frames;
-    const std::uint64_t stamp = only_class_ ? build_burst(frames) : build_classes();
+    std::uint64_t stamp;
+    if (stream_.sizes.several()) [[unlikely]] {
+        stamp = build_sizes(first, frames);
+    } else {
+        stamp = only_class_ ? build_burst(frames) : build_classes();
+    }
     if (stream_.source_macs) [[unlikely]]
         give_source_macs(frames);
     if (!stream_.alteration.none()) [[unlikely]]
@@ -179,10 +180,10 @@ bool Sender::take_buffers(std::uint64_t first, unsigned frames) {
 std::uint64_t Sender::build_burst(unsigned frames) {
     const flow::Part& part = parts_[flow::index(*only_class_)];
     frame::HeaderBurst headers;
-    make_headers(*only_class_, part, headers);
+    make_headers(*only_class_, 0, part, headers);
     for (unsigned i = 0; i < frames; ++i) probes_[i] = prepare(pending_[i], stream_.sent_image(*only_class_));
     const std::uint64_t now = Clock::now();
-    writers_[flow::index(*only_class_)]->write(headers, part.sequence.data(), frames, now, probes_.data());
+    writers_[flow::index(*only_class_)][0].write(headers, part.sequence.data(), frames, now, probes_.data());
     return now;
 }
 
@@ -191,7 +192,7 @@ std::uint64_t Sender::build_classes() {
     for (const auto of : flow::both_classes) {
         const flow::Part& part = parts_[flow::index(of)];
         if (part.n == 0) continue;
-        make_headers(of, part, headers[flow::index(of)]);
+        make_headers(of, 0, part, headers[flow::index(of)]);
         const frame::Image& image = stream_.sent_image(of);
         std::uint8_t** const own = probes_of_[flow::index(of)].data();
         for (unsigned k = 0; k < part.n; ++k) {
@@ -201,14 +202,14 @@ std::uint64_t Sender::build_classes() {
     }
     const std::uint64_t now = Clock::now();
     for (std::size_t i = 0; i < flow::classes; ++i) {
-        if (parts_[i].n > 0) writers_[i]->write(headers[i], parts_[i].sequence.data(), parts_[i].n, now, probes_of_[i].data());
+        if (parts_[i].n > 0) writers_[i][0].write(headers[i], parts_[i].sequence.data(), parts_[i].n, now, probes_of_[i].data());
     }
     return now;
 }
 
 // All but the bytes.
-void Sender::make_headers(flow::Class of, const flow::Part& part, frame::HeaderBurst& headers) {
-    const frame::BurstWriter& writer = *writers_[flow::index(of)];
+void Sender::make_headers(flow::Class of, unsigned size, const flow::Part& part, frame::HeaderBurst& headers) {
+    const frame::BurstWriter& writer = writers_[flow::index(of)][size];
     if (learnt_destinations(of)) {
         const unsigned known = read_mappings(part);
         writer.draw_connected(connections_, part.n, headers);
@@ -224,7 +225,7 @@ void Sender::ask_for_mappings(const flow::Part& part) {
     asked_ = part.n;
     if (asked_ == 0) return;
     asked_first_ = part.sequence[0];
-    writers_[flow::index(flow::Class::foreground)]->connections(part.sequence.data(), part.n, connections_);
+    writers_[flow::index(flow::Class::foreground)][0].connections(part.sequence.data(), part.n, connections_);
     for (unsigned i = 0; i < asked_; ++i) table_->prefetch(connections_[i]);
 }
 
@@ -256,7 +257,7 @@ unsigned Sender::read_mappings(const flow::Part& part) {
 
 void Sender::send_to_mappings(frame::HeaderBurst& headers, unsigned frames, unsigned known) const {
     constexpr auto of = flow::Class::foreground;
-    const frame::BurstWriter& writer = *writers_[flow::index(of)];
+    const frame::BurstWriter& writer = writers_[flow::index(of)][0];
     if (known == frames) [[likely]]
         return writer.send_to(headers, mapped_, frames);
     for (unsigned i = 0; i < frames; ++i) {
@@ -268,33 +269,6 @@ void Sender::send_to_mappings(frame::HeaderBurst& headers, unsigned frames, unsi
             writer.send_to(headers, i, ends.destination.bytes.data(), ends.destination_port);
         }
     }
-}
-
-void Sender::give_source_macs(unsigned frames) {
-    for (unsigned i = 0; i < frames; ++i) stream_.source_macs->write(rte_pktmbuf_mtod(pending_[i], std::uint8_t*));
-}
-
-void Sender::alter(std::uint64_t first, unsigned frames) {
-    for (unsigned i = 0; i < frames; ++i) {
-        if (first + i >= stream_.fence || stream_.mix(first + i) != flow::Class::foreground) continue;
-        std::vector<std::uint8_t> another;
-        if (stream_.alteration.needs_another()) another = frame::of_another_subscriber(stream_, first + i);
-        stream_.alteration.apply(rte_pktmbuf_mtod(pending_[i], std::uint8_t*), another.empty() ? nullptr : another.data());
-    }
-}
-
-void Sender::direct(std::uint64_t first, unsigned frames) {
-    for (unsigned i = 0; i < frames; ++i) {
-        const frame::Image& image = stream_.sent_image(stream_.mix(first + i));
-        const auto mac = neighbors_->gateway_mac(image.outer() ? wire::Family::ipv6 : image.family());
-        if (mac) std::copy(mac->begin(), mac->end(), rte_pktmbuf_mtod(pending_[i], std::uint8_t*));
-    }
-}
-
-// Where the probes are stays as it is.
-void Sender::put_tags(unsigned frames) {
-    const wire::VlanTag tag = *port_.tag().sent;
-    for (unsigned i = 0; i < frames; ++i) port::put_tag(pending_[i], tag);
 }
 
 // The departure that counts is the one that the NIC was told.

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "counter/counters.h"
 #include "flow/part.h"
@@ -100,14 +101,15 @@ class alignas(64) Sender {
     bool take_buffers(std::uint64_t first, unsigned frames);
     std::uint64_t build_burst(unsigned frames);
     std::uint64_t build_classes();
-    void make_headers(flow::Class of, const flow::Part& part, frame::HeaderBurst& headers);
+    [[gnu::noinline]] std::uint64_t build_sizes(std::uint64_t first, unsigned frames);
+    void make_headers(flow::Class of, unsigned size, const flow::Part& part, frame::HeaderBurst& headers);
     bool learnt_destinations(flow::Class of) const { return table_ != nullptr && of == flow::Class::foreground; }
     void ask_for_mappings(const flow::Part& part);
     unsigned read_mappings(const flow::Part& part);
     void send_to_mappings(frame::HeaderBurst& headers, unsigned frames, unsigned known) const;
-    void give_source_macs(unsigned frames);
-    void alter(std::uint64_t first, unsigned frames);
-    void direct(std::uint64_t first, unsigned frames);
+    [[gnu::noinline]] void give_source_macs(unsigned frames);
+    [[gnu::noinline]] void alter(std::uint64_t first, unsigned frames);
+    [[gnu::noinline]] void direct(std::uint64_t first, unsigned frames);
     [[gnu::noinline]] void put_tags(unsigned frames);
     void give_times(unsigned frames);
     void transmit(unsigned frames, std::uint64_t now);
@@ -147,7 +149,7 @@ class alignas(64) Sender {
     unsigned pending_first_ = 0, pending_end_ = 0;
     bool can_be_held_back_ = false, finished_ = false;
     std::optional<flow::Class> only_class_;
-    std::array<std::optional<frame::BurstWriter>, flow::classes> writers_;
+    std::array<std::vector<frame::BurstWriter>, flow::classes> writers_;          // for each size
     std::array<flow::Part, flow::classes> parts_;                                 // of the burst at hand
     std::array<std::array<std::uint8_t*, most_burst>, flow::classes> probes_of_;  // of the parts
     // Of a table: the connections of the frames that come next, asked for, and what is known of those at hand.

@@ -13,7 +13,9 @@ namespace xlatperf::frame {
 namespace {
 
 using Mix = std::pair<std::uint32_t, std::uint32_t>;
+const std::vector<std::size_t> orders[] = {{}, {100, 84, 84, 230, 100}};
 constexpr Mix mixes[] = {{1, 2}, {9, 10}, {1, 10}, {5, 8}, {999, 1000}};
+constexpr Mix mixes_and_alone[] = {{1, 2}, {9, 10}, {1, 10}, {5, 8}, {999, 1000}, {1, 1}, {0, 1}};
 
 // Part and rest of a burst are all of it, in order.
 TEST(Parts, AreTheBurst) {
@@ -76,18 +78,23 @@ void expect_as_classified(const Stream& stream, const StreamVerifier& verifier, 
     }
 }
 
+Stream stream_of(Kind kind, const Mix& mix, const std::vector<std::size_t>& in_turn, bool loopback = false) {
+    return make_stream({.kind = kind,
+                        .ipv6_size = 100,
+                        .networks = 3,
+                        .take = mix.first,
+                        .of = mix.second,
+                        .frames = 5000,
+                        .loopback = loopback,
+                        .in_turn = in_turn});
+}
+
 class MixesOf : public testing::TestWithParam<Kind> {};
 
 TEST_P(MixesOf, ConsecutiveNumbersAreRight) {
-    for (const auto& [take, of] : mixes) {
-        for (const bool loopback : {false, true}) {
-            const Stream stream = make_stream({.kind = GetParam(),
-                                               .ipv6_size = 100,
-                                               .networks = 3,
-                                               .take = take,
-                                               .of = of,
-                                               .frames = 5000,
-                                               .loopback = loopback});
+    for (const auto& [take, of] : mixes_and_alone) {
+        for (const auto& [loopback, in_turn] : {std::pair(false, orders[0]), {true, orders[0]}, {false, orders[1]}}) {
+            const Stream stream = stream_of(GetParam(), {take, of}, in_turn, loopback);
             const StreamVerifier verifier(stream);
             for (const unsigned n : {1U, 2U, 7U, 8U, 33U, 64U}) {
                 for (const std::uint64_t first : {0U, 1U, 997U, 4900U}) {
@@ -107,9 +114,9 @@ TEST_P(MixesOf, ConsecutiveNumbersAreRight) {
 // Lost, overtaken, repeated, damaged, cut, of the other class, of nobody.
 TEST_P(MixesOf, WhateverArrivesIsSeenAsTheClassifierSeesIt) {
     std::mt19937_64 random(8219);
-    for (const auto& [take, of] : mixes) {
-        const Stream stream =
-            make_stream({.kind = GetParam(), .ipv6_size = 100, .networks = 3, .take = take, .of = of, .frames = 5000});
+    for (unsigned i = 0; i < 2 * std::size(mixes_and_alone); ++i) {
+        const auto& [take, of] = mixes_and_alone[i / 2];
+        const Stream stream = stream_of(GetParam(), {take, of}, orders[i % 2]);
         const StreamVerifier verifier(stream);
         std::uint64_t right = 0;
         for (int round = 0; round < 200; ++round) {
@@ -118,7 +125,7 @@ TEST_P(MixesOf, WhateverArrivesIsSeenAsTheClassifierSeesIt) {
             for (auto n = 1 + random() % most_in_burst; n > 0; --n) {
                 const std::uint64_t number = next++;
                 auto frame = received(stream, number, random());
-                switch (random() % 24) {
+                switch (random() % 25) {
                     case 0:
                         next = random() % 5100;
                         break;
@@ -129,6 +136,7 @@ TEST_P(MixesOf, WhateverArrivesIsSeenAsTheClassifierSeesIt) {
                         frame.resize(random() % frame.size());
                         break;
                     case 3: {
+                        if (stream.mix.only_class()) break;
                         const Class wrong = stream.mix(number) == Class::foreground ? Class::background : Class::foreground;
                         frame = written(stream.expected_image(wrong), stream.flows(wrong)(number), number);
                         break;
@@ -136,6 +144,12 @@ TEST_P(MixesOf, WhateverArrivesIsSeenAsTheClassifierSeesIt) {
                     case 4:
                         std::generate(frame.begin(), frame.end(), [&] { return static_cast<std::uint8_t>(random()); });
                         break;
+                    case 5: {  // of another size
+                        const Class of = stream.mix(number);
+                        const std::size_t size = (stream.size_of(of, number) + 1) % stream.sizes.sizes().size();
+                        frame = written(stream.expected[flow::index(of)].of_size(size), stream.flows(of)(number), number);
+                        break;
+                    }
                     default:
                         break;
                 }

@@ -154,7 +154,7 @@ TEST(BurstsOfTechnologies, WithConnections) {
                     if (phase == Phase::establish && direction == Direction::reverse) continue;
                     auto description = of_phase(phase, count);
                     if (std::get<flow::ConnectionFlows::Space>(configuration.technology->flows()).b4s)
-                        description.frame_size = 104;
+                        description.frame_sizes = {104};
                     const auto stream = make_stream(configuration, description, links, direction);
                     const auto& image = stream.expected_image(flow::Class::foreground);
                     const auto& pool = *stream.pool;

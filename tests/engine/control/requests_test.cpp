@@ -247,7 +247,7 @@ TEST(Configure, LoopbackNeedsNoLinkAddresses) {
 TEST(Trial, ReadsEverything) {
     const auto description = read(trial_message(), "trial", read_trial);
     EXPECT_EQ(description.number, 12U);
-    EXPECT_EQ(description.frame_size, 84U);
+    EXPECT_EQ(description.frame_sizes, std::vector<std::size_t>{84});
     EXPECT_EQ(description.rates.size(), 1U);
     EXPECT_EQ(description.rates[0].rate_fps, 50000);
     EXPECT_EQ(description.duration_s(), 5);

@@ -31,7 +31,8 @@ struct StreamOptions {
     std::uint64_t frames = 1000;
     bool loopback = false;
     flow::Direction direction = flow::Direction::forward;
-    bool udp_checksum = true;  ///< of IPv4 frames that are sent
+    bool udp_checksum = true;               ///< of IPv4 frames that are sent
+    std::vector<std::size_t> in_turn = {};  ///< in place of ipv6_size
 };
 
 inline wire::Family sent_family(Kind kind) {
@@ -107,14 +108,24 @@ inline Stream make_stream(const StreamOptions& options) {
                   .arriving = {arriving(options), options.loopback ? technology::untouched : technology::forwarded_ipv6},
                   .loopback = options.loopback,
                   .sent = {},
-                  .expected = {}};
+                  .expected = {},
+                  .sizes = flow::SizeSequence(options.in_turn.empty() ? std::vector{options.ipv6_size} : options.in_turn)};
+    const auto images = [&](wire::Family family, bool received, bool background) {
+        Images found;
+        for (const std::size_t size : stream.sizes.sizes()) {
+            StreamOptions own = options;
+            own.ipv6_size = size;
+            found.add(image(own, family, received, background));
+        }
+        return found;
+    };
     if (options.take > 0) {
-        stream.sent[0] = image(options, sent_family(options.kind), false, false);
-        stream.expected[0] = options.loopback ? stream.sent[0] : image(options, received_family(options.kind), true, false);
+        stream.sent[0] = images(sent_family(options.kind), false, false);
+        stream.expected[0] = options.loopback ? stream.sent[0] : images(received_family(options.kind), true, false);
     }
     if (options.take < options.of) {
-        stream.sent[1] = image(options, wire::Family::ipv6, false, true);
-        stream.expected[1] = options.loopback ? stream.sent[1] : image(options, wire::Family::ipv6, true, true);
+        stream.sent[1] = images(wire::Family::ipv6, false, true);
+        stream.expected[1] = options.loopback ? stream.sent[1] : images(wire::Family::ipv6, true, true);
     }
     return stream;
 }
@@ -129,11 +140,11 @@ inline Bytes written(const Image& image, const flow::Flow& flow, std::uint64_t s
 }
 inline Bytes received(const Stream& stream, std::uint64_t sequence, std::uint64_t ticks = 0x123456789abc) {
     const auto of = stream.mix(sequence);
-    return written(stream.expected_image(of), stream.flows(of)(sequence), sequence, ticks);
+    return written(stream.expected_image(of, sequence), stream.flows(of)(sequence), sequence, ticks);
 }
 inline Bytes sent(const Stream& stream, std::uint64_t sequence) {
     const auto of = stream.mix(sequence);
-    return written(stream.sent_image(of), stream.flows(of)(sequence), sequence);
+    return written(stream.sent_image(of, sequence), stream.flows(of)(sequence), sequence);
 }
 
 inline bool is_ipv4(const Bytes& frame) { return frame[wire::ethernet::size] >> 4 == 4; }

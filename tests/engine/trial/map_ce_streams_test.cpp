@@ -22,7 +22,7 @@ Configuration ce_with_napt44(const std::string& name) {
 
 frame::Stream ce_stream(const Configuration& configuration, flow::Direction direction) {
     auto description = of_phase(flow::Phase::steady, 100);
-    description.frame_size = 64;
+    description.frame_sizes = {64};
     description.frame_size_of = FrameSizeOf::ipv4;
     LinkLayer links;
     return make_stream(configuration, description, links, direction);

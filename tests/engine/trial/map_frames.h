@@ -34,7 +34,7 @@ inline frame::Stream stream_of(const Configuration& configuration, flow::Directi
                                const std::vector<frame::Change>& changes = {}) {
     Description description;
     description.number = 5;
-    description.frame_size = size;
+    description.frame_sizes = {size};
     description.frame_size_of = FrameSizeOf::ipv4;
     description.rates = {{1000, 1}};
     description.changes = changes;

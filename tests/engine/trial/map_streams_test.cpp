@@ -209,12 +209,12 @@ TEST(MapEStreams, SizesThatFit) {  // R8219-5.1-1
     Description description;
     description.frame_size_of = FrameSizeOf::ipv4;
     for (const auto& [size, allowed] : {std::pair{63, false}, {64, true}, {1482, true}, {1483, false}}) {
-        description.frame_size = static_cast<std::size_t>(size);
+        description.frame_sizes = {static_cast<std::size_t>(size)};
         EXPECT_EQ(impossible_size(configuration, description, 1522).empty(), allowed) << size;
     }
     description.frame_size_of = FrameSizeOf::ipv6;
     for (const auto& [size, allowed] : {std::pair{103, false}, {104, true}, {1522, true}, {1523, false}}) {
-        description.frame_size = static_cast<std::size_t>(size);
+        description.frame_sizes = {static_cast<std::size_t>(size)};
         EXPECT_EQ(impossible_size(configuration, description, 1522).empty(), allowed) << size;
     }
 }

@@ -37,7 +37,7 @@ inline Configuration stateful(Nat nat, std::uint32_t clients = 1, std::uint32_t 
 inline Description of_phase(flow::Phase phase, std::uint64_t count) {
     Description found;
     found.number = 7;
-    found.frame_size = 84;
+    found.frame_sizes = {84};
     found.connections = {count, phase};
     found.rates = {{1000, phase == flow::Phase::steady ? 1 : static_cast<double>(count) / 1000}};
     return found;

@@ -20,7 +20,7 @@ using wire::Family;
 Description description(std::size_t size, FrameSizeOf of = FrameSizeOf::ipv6) {
     Description found;
     found.number = 7;
-    found.frame_size = size;
+    found.frame_sizes = {size};
     found.frame_size_of = of;
     return found;
 }
@@ -46,21 +46,23 @@ std::vector<std::uint8_t> frame(const frame::Image& image, const frame::Stream& 
 // standards.md §1.2: SIIT's IPv6 frame is 20 bytes larger, whichever of both was named (R8219-5.1-1).
 TEST(FrameSize, OfBothSides) {
     const auto translated = siit();
-    EXPECT_EQ(frame_size(translated, description(84), Direction::forward, Side::left, Class::foreground), 84U);
-    EXPECT_EQ(frame_size(translated, description(84), Direction::forward, Side::right, Class::foreground), 64U);
-    EXPECT_EQ(frame_size(translated, description(1498, FrameSizeOf::ipv4), Direction::forward, Side::left, Class::foreground),
-              1518U);
-    EXPECT_EQ(frame_size(translated, description(1498, FrameSizeOf::ipv4), Direction::forward, Side::right, Class::foreground),
-              1498U);
+    EXPECT_EQ(mean_frame_size(translated, description(84), Direction::forward, Side::left, Class::foreground), 84U);
+    EXPECT_EQ(mean_frame_size(translated, description(84), Direction::forward, Side::right, Class::foreground), 64U);
+    EXPECT_EQ(
+        mean_frame_size(translated, description(1498, FrameSizeOf::ipv4), Direction::forward, Side::left, Class::foreground),
+        1518U);
+    EXPECT_EQ(
+        mean_frame_size(translated, description(1498, FrameSizeOf::ipv4), Direction::forward, Side::right, Class::foreground),
+        1498U);
     const auto mixed = with_background(siit());
     for (const auto side : flow::both_sides) {
-        EXPECT_EQ(frame_size(mixed, description(64, FrameSizeOf::ipv4), Direction::forward, side, Class::background), 84U)
+        EXPECT_EQ(mean_frame_size(mixed, description(64, FrameSizeOf::ipv4), Direction::forward, side, Class::background), 84U)
             << "background has the IPv6 size";
-        EXPECT_EQ(frame_size(mixed, description(512), Direction::forward, side, Class::background), 512U);
+        EXPECT_EQ(mean_frame_size(mixed, description(512), Direction::forward, side, Class::background), 512U);
     }
-    EXPECT_EQ(frame_size(native_ipv4(), description(64), Direction::forward, Side::right, Class::foreground), 64U);
-    EXPECT_EQ(frame_size(with_background(native_ipv4()), description(64), Direction::forward, Side::right, Class::background),
-              84U)
+    EXPECT_EQ(mean_frame_size(native_ipv4(), description(64), Direction::forward, Side::right, Class::foreground), 64U);
+    EXPECT_EQ(
+        mean_frame_size(with_background(native_ipv4()), description(64), Direction::forward, Side::right, Class::background), 84U)
         << "none is smaller";
 }
 
@@ -70,10 +72,10 @@ TEST(FrameSize, OfTheSender) {
     const auto translated = siit(), mixed = with_background(siit());
     for (const auto direction : flow::both_directions) {
         const auto from = flow::sender(direction), to = flow::receiver(direction);
-        EXPECT_EQ(frame_size(translated, of, direction, from, Class::foreground), 512U);
-        EXPECT_EQ(frame_size(translated, of, direction, to, Class::foreground), to == Side::left ? 532U : 492U);
-        for (const auto side : flow::both_sides) EXPECT_EQ(frame_size(mixed, of, direction, side, Class::background), 512U);
-        EXPECT_EQ(frame_size(mixed, description(84, FrameSizeOf::sender), direction, from, Class::background), 84U);
+        EXPECT_EQ(mean_frame_size(translated, of, direction, from, Class::foreground), 512U);
+        EXPECT_EQ(mean_frame_size(translated, of, direction, to, Class::foreground), to == Side::left ? 532U : 492U);
+        for (const auto side : flow::both_sides) EXPECT_EQ(mean_frame_size(mixed, of, direction, side, Class::background), 512U);
+        EXPECT_EQ(mean_frame_size(mixed, description(84, FrameSizeOf::sender), direction, from, Class::background), 84U);
     }
 }
 
