@@ -52,6 +52,7 @@ traffic.forward.source_ports.order = "fixed"
 traffic.reverse.flows = 1000
 [[measure]]
 procedure = "throughput"
+frame_sizes = [{ sizes = [88, 594, 1518], weights = [7, 4, 1], name = "IMIX" }]
 duration_s = 10
 search_duration_s = 2
 timeout_s = 0.5

@@ -21,7 +21,7 @@ DEMONSTRATION = [load_bench(EXAMPLES / f"464xlat{name}.toml") for name in ("-cla
 
 
 def sizes(bench: Bench) -> tuple[int, ...]:
-    return next(measure.frame_sizes for measure in bench.measure if measure.procedure == "throughput")
+    return next(measure.single_sizes for measure in bench.measure if measure.procedure == "throughput")
 
 
 @pytest.mark.parametrize("benches", [TEMPLATES, MANUAL, DEMONSTRATION], ids=["init", "manual", "demonstration"])

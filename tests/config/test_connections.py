@@ -58,7 +58,7 @@ def test_sizes_of_frames() -> None:
 
     def of(text: str) -> tuple[int, int]:
         sizes = (
-            parse_bench(text + measures("procedure = 'establishment', connections = [1]"), "b").measure[0].frame_sizes
+            parse_bench(text + measures("procedure = 'establishment', connections = [1]"), "b").measure[0].single_sizes
         )
         return sizes[0], sizes[-1]
 

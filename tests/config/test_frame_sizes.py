@@ -112,3 +112,52 @@ def test_usual_sizes_that_are_sent() -> None:
 def test_all_frames_are_of_one_family() -> None:
     line = "b.toml: traffic.frame_size_of: sender is not allowed: ipv4, the only family of the traffic"
     assert fault(bench(NATIVE, 128, "sender")) == line
+
+
+def several(*sizes: str, of: str = "ipv6") -> str:
+    measures = "".join(f'[[measure]]\nprocedure = "frame_loss"\nframe_sizes = [{one}]\n' for one in sizes)
+    return f'[technology]\n{SIIT}\n[traffic]\nframe_size_of = "{of}"\n{measures}'
+
+
+def test_several_as_one_traffic() -> None:
+    """RFC 6985: beside others, or alone."""
+    found = parse_bench(several('128, { genome = "bcg" }, { sizes = [84, 1518], weights = [3, 1] }'), "b").measure[0]
+    assert found.single_sizes == (128, 256, 1518, 84)
+    assert [one.size_text for one in found.series()] == ["128", "bcg", "3x84+1x1518"]
+    assert [one.frame_size for one in found.series()] == [128, 634, 442]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            several('{ genome = "bag" }'),
+            "measure[0].frame_sizes[0]: 64 is not allowed: 84 to 9216 for ipv6 (",
+        ),
+        (several('84, { genome = "bg" }', of="ipv4"), "measure[0].frame_sizes[1]: 1518 is not allowed: at most 1498: "),
+        (
+            several('{ genome = "bx" }'),
+            'measure[0].frame_sizes[0].genome: "x" is not allowed: a, b, c, d, e, f, g',
+        ),
+        (several("{ sizes = [84, 128] }"), "measure[0].frame_sizes[0].weights: missing: 2 numbers, one for each size"),
+        (
+            several("{ sizes = [84, 12], weights = [1, 1] }"),
+            "measure[0].frame_sizes[0].sizes[1]: 12 is not ",
+        ),
+        (several("{ size = 84 }"), "measure[0].frame_sizes[0].size: unknown key: did you mean sizes?"),
+        (
+            several('"imix"'),
+            'measure[0].frame_sizes[0]: "imix" is not allowed: a list of sizes from 64',
+        ),
+        (
+            several('{ genome = "bg" }, { genome = "bg", name = "twice" }'),
+            'measure[0].frame_sizes: ["bg", "bg"] is not allowed: each size once',
+        ),
+        (
+            several('{ genome = "bg", name = "imix" }', '{ genome = "bc", name = "imix" }'),
+            "measure[1].frame_sizes[0].name: imix is not allowed: a name that no other sizes have",
+        ),
+    ],
+)
+def test_several_that_are_refused(text: str, said: str) -> None:
+    assert fault(text).startswith(f"b.toml: {said}")

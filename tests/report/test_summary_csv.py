@@ -67,6 +67,7 @@ def test_names_of_results_json(tmp_path: Path) -> None:
         "campaign",
         "frame_size_left",
         "frame_size_right",
+        "frame_sizes",
         "mix_take",
         "mix_of",
         "alpha",

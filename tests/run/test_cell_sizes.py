@@ -6,8 +6,9 @@ import pytest
 
 from xlatperf.engine.message import DirectionName
 from xlatperf.engine.shown import Shown
+from xlatperf.procedures.size_mix import SizeMix
 from xlatperf.results.frames import SideSizes
-from xlatperf.run.cell_sizes import CellSizes, foreground_sizes
+from xlatperf.run.cell_sizes import CellSizes, foreground_sizes, mixed_sizes
 
 
 def shown(direction: DirectionName, sent: int, expected: int) -> Shown:
@@ -41,3 +42,25 @@ def test_foreground(
 def test_background_alone() -> None:
     both = SideSizes(left=128, right=128)
     assert CellSizes.alike(SideSizes(left=128, right=108), 128).of_background_alone() == CellSizes(both, both, 128)
+
+
+def test_of_several() -> None:
+    """Means count each size as often as it is sent, and are exact; whole bytes are only said."""
+    mix = SizeMix(sizes=(84, 594, 1518), weights=(7, 4, 1), name="IMIX")
+
+    def of(size: int) -> CellSizes:
+        return CellSizes(
+            SideSizes(left=size, right=size - 20), SideSizes(left=size + 8, right=size - 20), max(size - 20, 84)
+        )
+
+    found = mixed_sizes(mix, of)
+    assert (found.told.left, found.told.right, found.told.mean_left, found.told.mean_right) == (374, 354, 373.5, 353.5)
+    assert (found.longest.mean_left, found.background) == (381.5, (7 * 84 + 4 * 574 + 1498) / 12)
+    assert found.told.mixed is not None
+    assert found.told.mixed.text == "IMIX"
+    assert [(one.left, one.right, one.frames) for one in found.told.mixed.shares] == [
+        (84, 64, 7),
+        (594, 574, 4),
+        (1518, 1498, 1),
+    ]
+    assert found.of_background_alone().told == SideSizes(left=365, right=365)

@@ -14,7 +14,7 @@ from xlatperf.devices.device import Attachment, Plan
 from xlatperf.devices.linux import Linux
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.procedures.trial_request import TrialRequest
-from xlatperf.run.selftest import enough_for, limit_for
+from xlatperf.run.selftest import Choice, enough_for, limit_for
 from xlatperf.run.session import describe_bench, plan_for, port_remark
 from xlatperf.run.tester_limit import TrialAt, find_limit, second_look
 
@@ -122,11 +122,11 @@ def test_line_rate_fails() -> None:
 
 def test_the_ports_limit_counts_where_it_is_known() -> None:
     ports = entry(84, 230_000.0).model_copy(update={"over": "ports", "driver": "net_af_packet"})
-    assert limit_for([ports, entry(84)], 84, "bidirectional") == 230_000
-    assert limit_for([entry(84)], 84, "bidirectional") == 1_204_000
-    assert limit_for([ports], 256, "bidirectional") is None
+    assert limit_for([ports, entry(84)], Choice(84, "bidirectional")) == 230_000
+    assert limit_for([entry(84)], Choice(84, "bidirectional")) == 1_204_000
+    assert limit_for([ports], Choice(256, "bidirectional")) is None
     unlimited = entry(84).model_copy(update={"ceiling_fps": 50e6})
-    assert limit_for([unlimited], 84, "bidirectional") is None
+    assert limit_for([unlimited], Choice(84, "bidirectional")) is None
 
 
 THROUGHPUT = 'procedure = "throughput", frame_sizes = [84]'

@@ -29,7 +29,7 @@ from xlatperf.commands.check_trials import CheckTrials
 from xlatperf.commands.check_verdict import SILENT, verdict
 from xlatperf.commands.checked import Checked, by_size, other_way, usual_came
 from xlatperf.commands.screen import lines_to, screen
-from xlatperf.commands.show import frame_sizes
+from xlatperf.commands.show import frame_sizes, mixes
 from xlatperf.config.bench import Bench
 from xlatperf.config.load import load_bench
 from xlatperf.config.request import configure_message
@@ -188,6 +188,10 @@ def _trials(bench: Bench, running: Session, load: LowLoad, say: Callable[[str], 
                 yield (seen := Checked(what, size, direction, with_errors_of(first, answer)))
                 right &= seen.carries_on
                 came |= seen.carries_on
+            for mixed in mixes(bench) if came else ():
+                say(f"trying: {what}, {mixed} bytes in turn, {direction}")
+                in_turn = replace(request, frame_size=mixed.mean, frame_sizes=mixed.in_turn)
+                yield Checked(f"{what}, {mixed}", mixed.mean, direction, trials.undisturbed(in_turn))
             smallest = bench.smallest_frame
             if vanished(answer) and not came and smallest < sizes[0]:  # is it their size?
                 smaller = Checked(what, smallest, direction, trials.undisturbed(replace(request, frame_size=smallest)))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from xlatperf.commands.check_burst import burst
 from xlatperf.commands.check_trials import CheckTrials
 from xlatperf.commands.checked import Checked
-from xlatperf.commands.show import frame_sizes
+from xlatperf.commands.show import frame_sizes, mixes
 from xlatperf.config.bench import Bench
 from xlatperf.config.request import configure_message
 from xlatperf.engine.acceptable import ACCEPTABLE
@@ -60,6 +60,10 @@ def check_connections(bench: Bench, running: Session, load: LowLoad, say: Callab
             yield from _phases(what, step.size, step.trial, pool, list(_forgets(check, step)))
         elif step.kind == "steady":
             yield _last(what, step.size, "bidirectional", step.trial)
+            for mixed in mixes(bench) if step.size == first and step.trial.complete else ():
+                in_turn = replace(check.request(mixed.mean, check.used_again), frame_sizes=mixed.in_turn)
+                say(f"trying: {mixed} bytes in turn, {asked(in_turn)}")
+                yield _last(f"{what}, {mixed}", mixed.mean, "bidirectional", trials.undisturbed(in_turn))
             if step.size == first and step.trial.complete:
                 yield burst(trials, check.request(first, check.used_again), what, does=technology.does)
         else:

@@ -76,7 +76,7 @@ def _table(planned: Sequence[PlannedCell]) -> Table:
         every = cell.all_of_it
         table.add_row(
             name,
-            f"{cell.cell.frame_size:,}",
+            cell.cell.series.size_text,
             f"{cell.repetitions:,}",
             trials_between(cell.each),
             trials_between(every),

@@ -19,13 +19,20 @@ from xlatperf.engine.client import Engine
 from xlatperf.engine.messages import Describe
 from xlatperf.engine.shown import Shown
 from xlatperf.procedures.learning import SUPPOSED_HOP_LIMIT, SUPPOSED_HOPS
+from xlatperf.procedures.size_mix import SizeMix
 from xlatperf.run.session import describe_bench
 
 
 def frame_sizes(bench: Bench) -> list[int]:
     """All frame sizes of the measures, in order; the smallest possible one without measures."""
-    sizes = sorted({size for measure in bench.measure for size in measure.frame_sizes})
+    sizes = sorted({size for measure in bench.measure for size in measure.single_sizes})
     return sizes or [bench.smallest_frame]
+
+
+def mixes(bench: Bench) -> list[SizeMix]:
+    """Several sizes as one traffic: those of the measures, each once."""
+    found = (size for measure in bench.measure for size in measure.frame_sizes if isinstance(size, SizeMix))
+    return list({size.what: size for size in found}.values())
 
 
 def show(
@@ -33,7 +40,12 @@ def show(
     count: Annotated[int, typer.Option("--count", "-n", min=1, max=1000, help="Frames per direction.")] = 4,
     frame_size: Annotated[
         int | None,
-        typer.Option("--frame-size", min=64, max=9216, help="Frame size with FCS; else the bench's smallest."),
+        typer.Option(
+            "--frame-size",
+            min=64,
+            max=9216,
+            help="Frame size with FCS; else the first mix of sizes, or the smallest.",
+        ),
     ] = None,
     pcap: Annotated[
         Path | None,
@@ -48,8 +60,9 @@ def show(
     describe = describe_bench(bench)
     with Engine() as engine:
         engine.configure(configure_message(bench, bench.traffic.richest_mix))
-        size = frame_size or frame_sizes(bench)[0]
-        frames = engine.show(size, bench.traffic.frame_size_of, count, bench.technology.directions)
+        mixed = mixes(bench)
+        sizes = mixed[0].in_turn if mixed and frame_size is None else frame_size or frame_sizes(bench)[0]
+        frames = engine.show(sizes, bench.traffic.frame_size_of, count, bench.technology.directions)
 
     for line in (*_routes(describe), *_supposed(bench), *_frames(frames)):
         say(line)

@@ -43,7 +43,11 @@ def _check_sizes(index: int, measure: Procedure) -> None:
             place = measure.place_of_column(index, own.index(None))
             refuse(f"{place}.frame_size", None, "a size, as other columns have it")
     elif set(own) != set(measure.frame_sizes):
-        refuse(f"measure[{index}].frame_sizes", measure.frame_sizes, "nothing beside columns with frame_size")
+        refuse(
+            f"measure[{index}].frame_sizes",
+            [size if isinstance(size, int) else size.what for size in measure.frame_sizes],
+            "nothing beside columns with frame_size",
+        )
 
 
 def _check_keys(here: str, column: Column, measure: Procedure, technology: AnyTechnology, traffic: Traffic) -> None:

@@ -13,6 +13,7 @@ from pydantic.fields import FieldInfo
 from xlatperf.config.bench import Bench
 from xlatperf.keys.in_words import either, shortened
 from xlatperf.keys.model import ConfigModel
+from xlatperf.procedures.size_mix import SIZE_TAGS
 
 MOST_OF_A_KEY = 80
 """Of one that is nobody's: so many characters show which it is."""
@@ -135,8 +136,8 @@ def describe_keys() -> list[KeyDescription]:
 
 
 def plain(location: tuple[int | str, ...]) -> tuple[int | str, ...]:
-    """Without pydantic's names of the parts of a union that are a text or a list: no key is called so."""
-    return tuple(part for part in location if not str(part).startswith(("literal[", "tuple[")))
+    """Without the names of a union's parts that are a text or a list, or tagged so: no key is called so."""
+    return tuple(part for part in location if not str(part).startswith(("literal[", "tuple[", *SIZE_TAGS)))
 
 
 def find_field(location: tuple[int | str, ...]) -> tuple[str, FieldInfo | None, list[str]]:

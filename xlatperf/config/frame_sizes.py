@@ -9,6 +9,7 @@ from xlatperf.devices.driver import Driver
 from xlatperf.engine.message import DirectionName
 from xlatperf.keys.not_allowed import refuse
 from xlatperf.procedures.procedure import Procedure
+from xlatperf.procedures.size_mix import SizeMix
 from xlatperf.technologies.registry import AnyTechnology
 
 FRAME_AROUND = 18
@@ -36,7 +37,18 @@ def check_frame_sizes(
     for index, measure in enumerate(measures):
         for named in _named(technology, frame_size_of, measure.directions, tags):
             for place, size in enumerate(measure.frame_sizes):
-                _check(technology, named, device.mtu, size, f"measure[{index}].frame_sizes[{place}]")
+                for one in (size,) if isinstance(size, int) else size.shares:
+                    _check(technology, named, device.mtu, one, f"measure[{index}].frame_sizes[{place}]")
+    _check_names(measures)
+
+
+def _check_names(measures: Sequence[Procedure]) -> None:
+    """Of several sizes as one traffic: results are told apart by them."""
+    called: dict[str, str] = {}
+    for index, measure in enumerate(measures):
+        for place, size in enumerate(measure.frame_sizes):
+            if isinstance(size, SizeMix) and called.setdefault(str(size), size.what) != size.what:
+                refuse(f"measure[{index}].frame_sizes[{place}].name", size.name, "a name that no other sizes have")
 
 
 class _Named(NamedTuple):

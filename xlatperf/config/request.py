@@ -121,7 +121,7 @@ def engine_memory_mb(bench: Bench) -> int:
 
 
 def _largest_frame(bench: Bench, left_port: str, right_port: str) -> int:
-    largest = max((size for measure in bench.measure for size in measure.frame_sizes), default=0)
+    largest = max((size for measure in bench.measure for size in measure.single_sizes), default=0)
     tags = max(bench.tester.tag_bytes)
     largest_frame = max(1522, largest + bench.technology.growth + bench.technology.most_options + tags)
     return max(largest_frame, *(_of_slots(port) for port in (left_port, right_port)))

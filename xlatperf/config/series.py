@@ -16,11 +16,15 @@ _ONLY = f"only with technology {WITH_SUBSCRIBERS} and a DUT that has many"
 def in_words(series: Sequence[Series]) -> str:
     """`frame sizes 84, 512`, with connections, subscribers and cores where there are any."""
     words = []
+    sizes = ", ".join(dict.fromkeys(one.size_text for one in series))
+    words.append(f"frame sizes {sizes}")
     for name in Series._fields:
+        if name in ("frame_size", "mixed"):
+            continue
         numbers = list(dict.fromkeys(getattr(one, name) for one in series))
         if numbers != [None]:
             said = (" to ".join(map(str, one)) if isinstance(one, tuple) else str(one) for one in numbers)
-            words.append(f"{name.replace('frame_size', 'frame sizes')} {', '.join(said)}")
+            words.append(f"{name} {', '.join(said)}")
     return " and ".join(words)
 
 

@@ -137,12 +137,16 @@ class Engine:
         return self._ask(message, SoftwiresAnswer, SOFTWIRES_S).count
 
     def show(
-        self, frame_size: int, frame_size_of: str, count: int, directions: Sequence[str] = ("forward", "reverse")
+        self,
+        size: int | Sequence[int],
+        frame_size_of: str,
+        count: int,
+        directions: Sequence[str] = ("forward", "reverse"),
     ) -> tuple[Shown, ...]:
-        """The first `count` frames of each direction, sent and expected. Needs `configure`."""
+        """The first `count` frames of each direction, sent and expected; several sizes in turn. Needs `configure`."""
         message = {
             "request": "show",
-            "frame_size": frame_size,
+            **({"frame_size": size} if isinstance(size, int) else {"frame_sizes": list(size)}),
             "frame_size_of": frame_size_of,
             "count": count,
             "directions": list(directions),

@@ -73,7 +73,8 @@ class Stamps(Message):
 
 
 class FrameSizes(Message):
-    """Foreground frame size with FCS, as sent and as received, in bytes; of native IPv6 alone, its."""
+    """Foreground frame size with FCS, as sent and as received, in bytes; of native IPv6 alone, its; of several sizes
+    the mean, rounded."""
 
     sent: int
     received: int

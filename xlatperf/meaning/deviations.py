@@ -14,6 +14,7 @@ from xlatperf.engine.counters import REMARKS
 from xlatperf.keys.addresses import WELL_KNOWN_PREFIX
 from xlatperf.procedures.connections import OWN_ENTRIES, TRIED
 from xlatperf.procedures.deviation import Deviation
+from xlatperf.procedures.size_mix import SizeMix
 
 _IN_WORDS = {
     "hop_limit": "hop limit or TTL",
@@ -210,7 +211,16 @@ def _of_links(bench: Bench) -> Iterator[Deviation]:
 def _of_measures(bench: Bench) -> Iterator[Deviation]:
     for measure in bench.measure:
         yield from measure.deviations()
-        if bench.smallest_frame in measure.frame_sizes and bench.traffic.frame_size_of != "ipv4":
+        for mixed in (size for size in measure.frame_sizes if isinstance(size, SizeMix)):
+            called = "" if mixed.name is None else f"{mixed.name} is "
+            yield Deviation(
+                "RFC 8219 §5.1.1",
+                "all frames of a trial have one size",
+                f"{measure.label}: frames have several sizes in turn (RFC 6985): {called}{mixed.what}, the foreground "
+                "and the background each for itself. Rates are of frames; bits and the theoretical maximum are those "
+                "of the mean size",
+            )
+        if bench.smallest_frame in measure.single_sizes and bench.traffic.frame_size_of != "ipv4":
             yield Deviation(
                 "RFC 8219 §5.1.1",
                 "64-byte frames",

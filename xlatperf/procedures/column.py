@@ -88,10 +88,9 @@ class Column(ConfigModel):
         """Names of the keys that are set."""
         return frozenset(name for name in type(self).model_fields if getattr(self, name) is not None)
 
-    def series(self, frame_size: int) -> Series:
-        """What its results are for; `frame_size`: where it has none of its own."""
-        return Series(
-            frame_size if self.frame_size is None else self.frame_size,
+    def series(self, size: Series) -> Series:
+        """What its results are for; `size`: where it has none of its own."""
+        return (size if self.frame_size is None else Series(self.frame_size))._replace(
             connections=self.connections,
             subscribers=self.subscribers,
             device_cores=self.device_cores,

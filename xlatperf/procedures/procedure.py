@@ -24,6 +24,7 @@ from xlatperf.procedures.facts import Facts
 from xlatperf.procedures.phase_1 import Phase1
 from xlatperf.procedures.quantity import Derived, Measured
 from xlatperf.procedures.series import Series, Variant
+from xlatperf.procedures.size_mix import AnySize
 from xlatperf.procedures.trial import Measure
 from xlatperf.procedures.trial_request import TrialRequest
 
@@ -67,10 +68,10 @@ class Procedure(ConfigModel):
             """Number of complete searches, sweeps or trials."""
 
     name: str | None = key(None, "a name of your own for the report")
-    frame_sizes: tuple[Annotated[Whole, Field(ge=64, le=9216)], ...] = key(
+    frame_sizes: tuple[AnySize, ...] = key(
         (84, 128, 256, 512, 768, 1024, 1280, 1518),
         "frame sizes with FCS in bytes, of the side that traffic.frame_size_of names",
-        allowed="a list of sizes from 64 (84 for IPv6) to 9216, each once",
+        allowed="a list of sizes from 64 (84 for IPv6) to 9216, each once; several sizes as one traffic are a table",
         source="RFC 8219 §5.1.1, 84 in place of 64 for IPv6",
         min_length=1,
     )
@@ -138,8 +139,9 @@ class Procedure(ConfigModel):
 
     @model_validator(mode="after")
     def _each_once(self) -> Procedure:
-        if len(set(self.frame_sizes)) != len(self.frame_sizes):
-            refuse("frame_sizes", self.frame_sizes, "each size once")
+        sizes = [size if isinstance(size, int) else size.what for size in self.frame_sizes]
+        if len(set(sizes)) != len(sizes):
+            refuse("frame_sizes", sizes, "each size once")
         for name in ("device_cores", "subscribers"):
             numbers = getattr(self, name)
             if numbers is not None and len(set(numbers)) != len(numbers):
@@ -194,14 +196,30 @@ class Procedure(ConfigModel):
         """The same with the column that it's in."""
         for number, column in enumerate(self.table, 1):
             for size in self.frame_sizes if column.frame_size is None else (column.frame_size,):
-                yield Place(column.series(size), self.in_column(column), number)
+                yield Place(column.series(Series.of_size(size)), self.in_column(column), number)
         if self.table:
             return
         for numbers in product(*self.axes.values()):
             at = dict(zip(self.axes, numbers, strict=True))
             for size in self.frame_sizes:
-                series = Series(size, at.get("connections"), at.get("subscribers"), at.get("device_cores"))
-                yield Place(series, self)
+                of_size = Series.of_size(size)
+                yield Place(
+                    of_size._replace(
+                        connections=at.get("connections"),
+                        subscribers=at.get("subscribers"),
+                        device_cores=at.get("device_cores"),
+                    ),
+                    self,
+                )
+
+    @property
+    def single_sizes(self) -> tuple[int, ...]:
+        """All frame sizes, those of mixes one by one."""
+        return tuple(
+            dict.fromkeys(
+                one for size in self.frame_sizes for one in ((size,) if isinstance(size, int) else size.in_turn)
+            )
+        )
 
     @property
     def variants(self) -> Sequence[Variant]:

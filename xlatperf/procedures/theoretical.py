@@ -18,7 +18,7 @@ def maximum_fps(media_mbps: float, frame_sizes: Iterable[float]) -> float:
     return media_mbps * 1e6 / (8 * (largest + PREAMBLE_AND_GAP))
 
 
-def mean_maximum_fps(media_mbps: float, foreground: Iterable[int], background: int, take: int, of: int) -> float:
+def mean_maximum_fps(media_mbps: float, foreground: Iterable[float], background: float, take: int, of: int) -> float:
     """The same for a mix: `take` of `of` frames have the foreground's sizes, the rest is `background` bytes long.
 
     On each segment the mean frame counts; the segment with the largest mean bounds the rate.

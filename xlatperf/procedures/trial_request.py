@@ -65,6 +65,7 @@ class TrialRequest:
     `interval_s`: what is told of each so long time too. `fence`: the last so many frames of each direction, which
     aren't altered: when they are back, the DUT has dealt with those before, and no more than a few of the longest
     delays is waited.
+    `frame_sizes`: frames have these in turn; `frame_size` is then their mean, rounded.
     `connections`: of a stateful DUT (RFC 9693); one frame for each of them takes count / rate_fps, whatever
     `duration_s` says: `at` and `experiment` set it so.
     """
@@ -92,6 +93,7 @@ class TrialRequest:
     part: int | None = None
     interval_s: float | None = None
     fence: int = 0
+    frame_sizes: tuple[int, ...] = ()
 
     @property
     def sending_s(self) -> float:

@@ -51,7 +51,7 @@ def _frames(item: Measurement, axis: Axis) -> tuple[object, ...]:
     """All that must be the same; rates need not, as each is at the throughput of so many flows."""
     others = tuple(place for place in point(item) if place[0] is not axis)
     given = None if item.throughput_fps is not None else item.rate_fps
-    what = item.series, item.procedure, item.frame_size_named, item.mix, item.direction
+    what = item.series, item.procedure, item.size, item.mix, item.direction
     return *what, item.frame_timeout_ms, item.share, given, others
 
 

@@ -146,8 +146,18 @@ class Evidence:
 
     def ipv4_size(self, item: Measurement) -> int:
         """Size of the IPv4 frame with the same data: IPv6's header is 20 bytes longer (RFC 7915 §1.2)."""
-        by_family = {self.families[side]: getattr(item.frame_size, side) for side in ("left", "right")}
-        return int(by_family["IPv4"] if "IPv4" in by_family else by_family["IPv6"] - 20)
+        return round(self._as_ipv4(item.frame_size.mean_left, item.frame_size.mean_right))
+
+    def ipv4_sizes(self, item: Measurement) -> str:
+        """The same of several as one traffic: `7x64+4x574+1x1498`; empty: there is one."""
+        mixed = item.frame_size.mixed
+        shares = () if mixed is None else mixed.shares
+        of = {self._as_ipv4(one.left, one.right): one.frames for one in shares}
+        return "+".join(f"{frames}x{size:g}" for size, frames in sorted(of.items()))
+
+    def _as_ipv4(self, left: float, right: float) -> float:
+        by_family = {self.families["left"]: left, self.families["right"]: right}
+        return by_family["IPv4"] if "IPv4" in by_family else by_family["IPv6"] - 20
 
 
 def measures_of(bench: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -39,6 +39,8 @@ def identity(
     else:
         both = sizes(*(f"{side} {families[side]}" for side in ("left", "right")))
         columns += [column.through(lambda line: line.item.frame_size) for column in both]
+        if any(item.frame_size.mixed is not None for item in measurements):
+            columns.append(text("Mean of", lambda line: words.mixed(line.item.frame_size)))
     if not all(words.standard_mix(item) for item in measurements):
         columns.append(text("Mix", lambda line: words.mix(line.item.mix)))
     if directed:
@@ -72,8 +74,8 @@ def _place(axis: Axis) -> Column[Line]:
 def sizes(left: str = "left", right: str = "right") -> list[Column[SideSizes]]:
     """Frame sizes of both sides, under these names."""
     return [
-        Column(left, lambda size: whole(size.left), "B", "Frame size"),
-        Column(right, lambda size: whole(size.right), "B", "Frame size"),
+        Column(left, lambda size: words.of_side(size, "left"), "B", "Frame size"),
+        Column(right, lambda size: words.of_side(size, "right"), "B", "Frame size"),
     ]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from xlatperf.engine.message import SideName
 from xlatperf.procedures.class_loss import limiting
 from xlatperf.procedures.conditions import Throughput
 from xlatperf.procedures.in_words import MORE_POSSIBLE
@@ -12,7 +13,7 @@ from xlatperf.procedures.quantity import LimitedBy
 from xlatperf.procedures.registry import BY_NAME
 from xlatperf.report.bounds import of_share
 from xlatperf.report.numerals import NONE
-from xlatperf.results.frames import Mix, SideSizes
+from xlatperf.results.frames import Mix, SideSizes, exact_size, text_of
 from xlatperf.results.results import Measurement
 from xlatperf.technologies import registry as technologies
 
@@ -49,8 +50,21 @@ def verb(settings: dict[str, object]) -> str:
 
 
 def sizes(size: SideSizes) -> str:
-    """`84/64`, left before right; `128` if they are the same."""
+    """`84/64`, left before right; `128` if they are the same; of several as one traffic what they are."""
+    if size.mixed is not None:
+        return f"{size.mixed.text} (mean {of_side(size, 'left')}/{of_side(size, 'right')})"
     return f"{size.left:,}" if size.left == size.right else f"{size.left:,}/{size.right:,}"
+
+
+def mixed(size: SideSizes) -> str:
+    """What the sequence of sizes is."""
+    return text_of(size) or "one size"
+
+
+def of_side(size: SideSizes, side: SideName) -> str:
+    """On one side; of several the mean."""
+    exact = exact_size(size, side)
+    return f"{exact:,}" if size.mixed is None else f"{exact:,.1f}"
 
 
 def mix(value: Mix) -> str:

@@ -25,7 +25,7 @@ from xlatperf.procedures.registry import BY_NAME
 from xlatperf.procedures.timeout_check import TimeoutFound
 from xlatperf.procedures.trial import Trial
 from xlatperf.results.connection_records import ConnectionsRecord
-from xlatperf.results.frames import Mix, SideSizes
+from xlatperf.results.frames import Mix, NamedSize, SideSizes, named_size
 from xlatperf.results.selftest_records import Cabled, SelfTestEntry
 from xlatperf.results.value_records import (
     HistogramFile,
@@ -69,7 +69,9 @@ class Measurement(Message):
     procedure: ProcedureName
     standard: str = Field(description="such as `RFC 2544 §26.1, RFC 8219 §7.1`")
     frame_size: SideSizes
-    frame_size_named: int = Field(description="the size that the bench file names")
+    frame_size_named: int = Field(
+        description="the size that the bench file names; of several as one traffic the mean, rounded"
+    )
     mix: Mix
     direction: DirectionChoice
     media_mbps: float | None = Field(description="of the theoretical maximum")
@@ -122,6 +124,11 @@ class Measurement(Message):
         default_factory=dict,
         description="share of the time that each core of the DUT was idle, median of the same trials",
     )
+
+    @property
+    def size(self) -> NamedSize:
+        """What tells its frames from others."""
+        return named_size(self.frame_size_named, self.frame_size)
 
     @property
     def capacity_steps(self) -> tuple[CapacityStep, ...]:

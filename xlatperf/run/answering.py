@@ -40,6 +40,7 @@ class _Kind(NamedTuple):
     """Of frames: a DUT may not forward those of another size at all."""
 
     frame_size: int
+    frame_sizes: tuple[int, ...]
     of: str
     part: int | None
     direction: DirectionName
@@ -47,7 +48,7 @@ class _Kind(NamedTuple):
 
 
 def _kind(request: TrialRequest, direction: DirectionName, traffic_class: TrafficClass) -> _Kind:
-    return _Kind(request.frame_size, request.frame_size_of, request.part, direction, traffic_class)
+    return _Kind(request.frame_size, request.frame_sizes, request.frame_size_of, request.part, direction, traffic_class)
 
 
 def not_alive(device: Device) -> str:
@@ -185,6 +186,7 @@ class Answering:
             purpose=request.purpose,
             part=request.part,
             fence=FRAMES,
+            frame_sizes=request.frame_sizes,
         )
         for name, way in ask(asked).directions.items():
             for of, one in way.classes.items():

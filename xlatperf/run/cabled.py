@@ -104,5 +104,9 @@ def _conditions(bench: Bench) -> dict[str, Any]:
 
 def _in_words(choice: Choice) -> str:
     return ", ".join(
-        [f"{choice.frame_size} bytes", choice.direction, *([choice.phase] if choice.phase is not None else [])]
+        [
+            f"{choice.mixed or choice.frame_size} bytes",
+            choice.direction,
+            *([choice.phase] if choice.phase is not None else []),
+        ]
     )

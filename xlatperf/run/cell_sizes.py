@@ -7,27 +7,47 @@ from typing import NamedTuple, Self
 
 from xlatperf.engine.message import DirectionName
 from xlatperf.engine.shown import Shown
-from xlatperf.results.frames import SideSizes
+from xlatperf.procedures.size_mix import SizeMix
+from xlatperf.results.frames import MixedSizes, SideSizes, SizeShare
 
 
 class CellSizes(NamedTuple):
     """Bytes with FCS. `told`: the foreground's on each side; where the bench file names those that are sent, these.
 
-    `longest`: of the foreground's on each side, which bounds the rate (RFC 8219 §5.1). `background`: of native frames.
+    `longest`: of the foreground's on each side, which bounds the rate (RFC 8219 §5.1). `background`: of native frames,
+    of several sizes the mean.
     """
 
     told: SideSizes
     longest: SideSizes
-    background: int
+    background: float
 
     @classmethod
-    def alike(cls, sizes: SideSizes, background: int) -> Self:
+    def alike(cls, sizes: SideSizes, background: float) -> Self:
         """All of a side have one size."""
         return cls(sizes, sizes, background)
 
     def of_background_alone(self) -> CellSizes:
         """No frame is translated."""
-        return self.alike(SideSizes(left=self.background, right=self.background), self.background)
+        size = round(self.background)
+        return self.alike(SideSizes(left=size, right=size), self.background)
+
+
+def mixed_sizes(mix: SizeMix, of: Callable[[int], CellSizes]) -> CellSizes:
+    """Of several sizes; `of`: what those of one are."""
+    each = {size: of(size) for size in mix.shares}
+    frames = sum(mix.shares.values())
+
+    def together(sides: Callable[[CellSizes], SideSizes]) -> SideSizes:
+        shares = tuple(
+            SizeShare(left=sides(each[size]).left, right=sides(each[size]).right, frames=count)
+            for size, count in mix.shares.items()
+        )
+        mixed = SideSizes(left=0, right=0, mixed=MixedSizes(text=str(mix), shares=shares))
+        return mixed.model_copy(update={"left": round(mixed.mean_left), "right": round(mixed.mean_right)})
+
+    background = sum(each[size].background * count for size, count in mix.shares.items()) / frames
+    return CellSizes(together(lambda one: one.told), together(lambda one: one.longest), background)
 
 
 def foreground_sizes(

@@ -24,8 +24,7 @@ class KnownLimits:
 
     def of(self, cell: Cell) -> float | None:
         """Frames/s per direction; None: unknown, or none was found."""
-        measure = cell.measure
-        return limit_for(self.selftest.entries, cell.frame_size, measure.direction, measure.selftest_phase)
+        return limit_for(self.selftest.entries, Choice.of_series(cell.series, cell.measure))
 
     def saw(self, run: Run, request: TrialRequest, outcome: Trial | None) -> None:
         """A trial of the campaign has ended: if it did more than the self-test found possible, that was wrong."""
@@ -35,7 +34,7 @@ class KnownLimits:
         phase = None if request.connections is None else request.connections.phase
         if phase != measure.selftest_phase:
             return
-        choice, fps = Choice(run.cell.frame_size, measure.direction, measure.selftest_phase), outcome.offered_fps
+        choice, fps = Choice.of_series(run.cell.series, measure), outcome.offered_fps
         if len(outcome.directions) < len(choice.directions):
             return
         before = self.selftest.entries

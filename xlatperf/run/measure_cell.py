@@ -12,6 +12,7 @@ from xlatperf.procedures.quantity import Measured
 from xlatperf.procedures.theoretical import mean_maximum_fps
 from xlatperf.procedures.trial import MeasurementFailed, Trial, measure_once
 from xlatperf.run.cell_result import CellResult
+from xlatperf.run.cell_sizes import mixed_sizes
 from xlatperf.run.handover import establish_fps_for, throughput_for
 from xlatperf.run.known_limits import KnownLimits
 from xlatperf.run.measures import Measures
@@ -27,11 +28,18 @@ DEFAULT_MEDIA_MBPS = 10_000.0
 def _begun(bench: Bench, cell: Cell, tester: Sizes) -> CellResult:
     """What is fixed before a cell's first trial: sizes, and the rates that follow from them (RFC 8219 §5.1, App. A)."""
     measure = cell.measure
-    sizes = tester.sizes(cell.frame_size, cell.directions)
+    mixed = cell.series.mixed
+    sizes = (
+        tester.sizes(cell.frame_size, cell.directions)
+        if mixed is None
+        else mixed_sizes(mixed, lambda size: tester.sizes(size, cell.directions))
+    )
     if not cell.mix[0]:
         sizes = sizes.of_background_alone()
     media = measure.media_mbps or tester.media_mbps() or DEFAULT_MEDIA_MBPS
-    on_segments = bench.technology.on_segments(sizes.longest.left, sizes.longest.right, bench.tester.tag_bytes)
+    on_segments = bench.technology.on_segments(
+        sizes.longest.mean_left, sizes.longest.mean_right, bench.tester.tag_bytes
+    )
     theoretical = mean_maximum_fps(media, on_segments, sizes.background, *cell.mix)
     conditions = Conditions(
         trial=trial_template(bench, cell),

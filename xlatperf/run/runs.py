@@ -27,7 +27,7 @@ _COUNTED = {
 }
 _SIZES = ("table_size", "hash_size")
 _IN_KEYS = {
-    **{name: name for name in Series._fields if name != "frame_size"},
+    **{name: name for name in Series._fields if name not in ("frame_size", "mixed")},
     "device_cores": "cores",
     "table_size": "table",
     "hash_size": "hash",
@@ -52,7 +52,7 @@ class Cell:
 
     @property
     def frame_size(self) -> int:
-        """That the bench file names."""
+        """That the bench file names; of several as one traffic the mean."""
         return self.series.frame_size
 
     @property
@@ -89,7 +89,8 @@ class Cell:
                 series += f"/{name}={'-'.join(map(str, value)) if isinstance(value, tuple) else value}"
         if self.column is not None and "alpha" in self.measure.table[self.column - 1].given:
             series += f"/alpha={self.measure.table[self.column - 1].alpha}"
-        place = f"{self.index + 1}-{measure.procedure}/mix={take}of{of}/size={self.frame_size}/{measure.direction}"
+        size = self.frame_size if self.series.mixed is None else self.series.mixed.what
+        place = f"{self.index + 1}-{measure.procedure}/mix={take}of{of}/size={size}/{measure.direction}"
         return place + series
 
     @property
@@ -160,6 +161,7 @@ def trial_template(bench: Bench, cell: Cell, establish_fps: float | None = None)
     apart_s, flows = measure.flows_apart_s, bench.flows(cell.series, cell.directions)
     return TrialRequest(
         frame_size=cell.frame_size,
+        frame_sizes=() if cell.series.mixed is None else cell.series.mixed.in_turn,
         frame_size_of=bench.traffic.frame_size_of,
         rate_fps=1.0,
         duration_s=measure.trial_s or 0.0,

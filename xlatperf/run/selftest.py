@@ -21,11 +21,14 @@ from xlatperf.engine.direction_answer import Direction
 from xlatperf.engine.message import DirectionName
 from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.procedures.connections import Connections
-from xlatperf.procedures.procedure import DirectionChoice, directions_of
+from xlatperf.procedures.procedure import DirectionChoice, Procedure, directions_of
+from xlatperf.procedures.series import Series
+from xlatperf.procedures.size_mix import SizeMix
 from xlatperf.procedures.theoretical import maximum_fps
 from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.results.frames import SideSizes
 from xlatperf.results.selftest_records import SelfTestDelay, SelfTestEntry, SelfTestPhase, SelfTestRun
+from xlatperf.run.cell_sizes import CellSizes, mixed_sizes
 from xlatperf.run.engines import engine_for
 from xlatperf.run.experiment import FRAME_TAGS
 from xlatperf.run.joined import MEMORY, Joined, cabled_ports, joined_ports
@@ -60,6 +63,12 @@ class Choice:
     frame_size: int
     direction: DirectionChoice
     phase: SelfTestPhase | None = None
+    mixed: SizeMix | None = None
+
+    @classmethod
+    def of_series(cls, series: Series, measure: Procedure) -> Choice:
+        """What a series' frames are."""
+        return cls(series.frame_size, measure.direction, measure.selftest_phase, series.mixed)
 
     @property
     def directions(self) -> tuple[DirectionName, ...]:
@@ -69,14 +78,12 @@ class Choice:
     def in_words(self) -> str:
         """For the terminal."""
         phase = f", {self.phase}" if self.phase is not None else ""
-        return f"{self.frame_size} bytes, {self.direction}{phase}"
+        return f"{self.mixed or self.frame_size} bytes, {self.direction}{phase}"
 
 
 def choices(bench: Bench) -> list[Choice]:
     """What the bench's measures need; without measures all directions of the smallest frame."""
-    wanted = dict.fromkeys(
-        Choice(cell.frame_size, cell.measure.direction, cell.measure.selftest_phase) for cell in cells(bench)
-    )
+    wanted = dict.fromkeys(Choice.of_series(cell.series, cell.measure) for cell in cells(bench))
     phase: SelfTestPhase | None = "steady" if bench.traffic.connections is not None else None
     both: DirectionChoice = "forward" if bench.technology.hairpins else "bidirectional"
     return list(wanted) or [Choice(bench.smallest_frame, both, phase)]
@@ -138,7 +145,13 @@ def _selftest(
 
         def measured(choice: Choice) -> tuple[TrialAt, int | None, float]:
             request = TrialRequest(
-                choice.frame_size, bench.traffic.frame_size_of, START_FPS, duration_s, TIMEOUT_S, choice.directions
+                choice.frame_size,
+                bench.traffic.frame_size_of,
+                START_FPS,
+                duration_s,
+                TIMEOUT_S,
+                choice.directions,
+                frame_sizes=() if choice.mixed is None else choice.mixed.in_turn,
             )
             carried = CEILING_FPS if media_mbps is None else maximum_fps(media_mbps, _mean_sizes(engine, bench, choice))
             return *_trial(bench, choice, request, run), min(carried, enough_fps)
@@ -165,7 +178,9 @@ def _selftest(
                 )
             entry = _entry(choice, trial, connections, duration_s, limit)
             several = tuple(SelfTestRun(limit_fps=one.fps, bound=one.ceiling is not None) for one in each)
-            told = {"over": joined.over, "driver": driver, "runs": several if runs > 1 else ()}
+            told: dict[str, object] = {"over": joined.over, "driver": driver, "runs": several if runs > 1 else ()}
+            if choice.mixed is not None:
+                told["frame_size"] = _of_mix(engine, bench, choice, choice.mixed)
             entries.append(entry.model_copy(update=told))
     return entries
 
@@ -175,8 +190,12 @@ def _mean_sizes(engine: Engine, bench: Bench, choice: Choice) -> list[float]:
     means = []
     for direction in choice.directions:
         size_of, (_, of) = bench.traffic.frame_size_of, bench.traffic.mix[0]
-        shown = engine.show(choice.frame_size, size_of, min(of, MOST_SHOWN), [direction])
-        means.append(fmean(frame.sent.size for frame in shown))
+        each = {choice.frame_size: 1} if choice.mixed is None else choice.mixed.shares
+        sizes: list[int] = []
+        for size, frames in each.items():
+            shown = engine.show(size, size_of, min(of, MOST_SHOWN), [direction])
+            sizes += [frame.sent.size for frame in shown] * frames
+        means.append(fmean(sizes))
     return means
 
 
@@ -240,21 +259,36 @@ def _sizes(size: int, answer: TrialAnswer | None) -> SideSizes:
     return SideSizes(left=left, right=right)
 
 
+def _of_mix(engine: Engine, bench: Bench, choice: Choice, mixed: SizeMix) -> SideSizes:
+    """The same of several sizes."""
+    size_of, (_, of) = bench.traffic.frame_size_of, bench.traffic.mix[0]
+
+    def sent(size: int, direction: DirectionName) -> int:
+        shown = engine.show(size, size_of, min(of, MOST_SHOWN), [direction])
+        return next((frame for frame in shown if frame.class_ == "foreground"), shown[0]).sent.size
+
+    def sizes(size: int) -> CellSizes:
+        each = [sent(size, direction) for direction in choice.directions]
+        return CellSizes.alike(SideSizes(left=each[0], right=each[-1]), size)
+
+    return mixed_sizes(mixed, sizes).told
+
+
 def of_choice(entry: SelfTestEntry, choice: Choice) -> bool:
     """It was measured for this."""
-    return (entry.frame_size_named, entry.direction, entry.phase) == (choice.frame_size, choice.direction, choice.phase)
+    mixed = None if entry.frame_size.mixed is None else entry.frame_size.mixed.text
+    return (entry.frame_size_named, mixed, entry.direction, entry.phase) == (
+        choice.frame_size,
+        None if choice.mixed is None else str(choice.mixed),
+        choice.direction,
+        choice.phase,
+    )
 
 
-def limit_for(
-    entries: Iterable[SelfTestEntry], size: int, direction: DirectionChoice, phase: SelfTestPhase | None = None
-) -> float | None:
-    """The Tester's limit for a frame size and direction; None if unknown or if no limit was found.
+def limit_for(entries: Iterable[SelfTestEntry], choice: Choice) -> float | None:
+    """The Tester's limit for frames and directions; None if unknown or if no limit was found.
 
     Of the entries over the ports in use, if there are any; what it can't do in memory it can't do over any ports.
     """
-    limits = [
-        entry.limit_fps
-        for entry in entries
-        if of_choice(entry, Choice(size, direction, phase)) and entry.ceiling_fps is None
-    ]
+    limits = [entry.limit_fps for entry in entries if of_choice(entry, choice) and entry.ceiling_fps is None]
     return min(limits, default=None)

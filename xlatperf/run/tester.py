@@ -310,7 +310,7 @@ def trial_message(bench: Bench, request: TrialRequest, frame_tag: int, samples: 
     return {
         "request": "trial",
         "number": frame_tag,
-        "frame_size": request.frame_size,
+        **({"frame_sizes": request.frame_sizes} if request.frame_sizes else {"frame_size": request.frame_size}),
         "frame_size_of": request.frame_size_of,
         "rate_fps": request.rate_fps,
         **trial_connections(request),

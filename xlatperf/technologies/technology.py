@@ -100,7 +100,7 @@ class TechnologyModel(ConfigModel):
         """IP versions of the foreground's frames on the wire, left and right."""
         return self.families_of(self.model_dump())
 
-    def on_segments(self, left: int, right: int, tags: tuple[int, int]) -> Sequence[int]:
+    def on_segments(self, left: float, right: float, tags: tuple[int, int]) -> Sequence[float]:
         """Bytes of a frame on all segments, from those on the Tester's (RFC 8219 §5.1); `tags`: of VLANs in them."""
         growth = self.growth_between(self.model_dump())
         return (left, right, max(left - tags[0], right - tags[1]) + growth) if growth else (left, right)

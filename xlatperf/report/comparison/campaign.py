@@ -42,6 +42,14 @@ class Campaign:
         """Size of the IPv4 frame with the same data."""
         return self.evidence.ipv4_size(item)
 
+    def ipv4_sizes(self, item: Measurement) -> str:
+        """Of several as one traffic; empty: there is one."""
+        return self.evidence.ipv4_sizes(item)
+
+    def ipv4_bytes(self, item: Measurement) -> str:
+        """In words."""
+        return f"{self.ipv4_sizes(item) or format(self.ipv4_size(item), ',')} bytes"
+
 
 def campaigns(found: Sequence[tuple[Path, Results]]) -> list[Campaign]:
     """With a letter each, in this order."""

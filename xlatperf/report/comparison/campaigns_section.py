@@ -64,8 +64,9 @@ def _refused(campaign: Campaign) -> str:
 
 
 def _frame_sizes(campaign: Campaign) -> str:
-    sizes = sorted({campaign.ipv4_size(item) for item in campaign.results.measurements})
-    return ", ".join(f"{size:,}" for size in sizes) + " (IPv4)" if sizes else NONE
+    of = campaign.results.measurements
+    sizes = sorted({(campaign.ipv4_size(item), campaign.ipv4_sizes(item)) for item in of})
+    return ", ".join(several or f"{size:,}" for size, several in sizes) + " (IPv4)" if sizes else NONE
 
 
 _FACTS: dict[str, Callable[[Campaign], str]] = {

@@ -66,7 +66,7 @@ def _family(campaign: Campaign, group: Group, *, whole: bool) -> _Family:
     """
     first = next(iter(group.lines[0].members.values()))
     sizes = f"{words.sizes(first.frame_size)} bytes"
-    plain = f"{campaign.ipv4_size(first):,} bytes{group.where.removeprefix(sizes)}"
+    plain = f"{campaign.ipv4_bytes(first)}{group.where.removeprefix(sizes)}"
     fixed = tuple(one for one in group.fixed if whole or one[0] not in _OF_TABLES)
     return plain if group.where.startswith(sizes) else group.where, group.over, fixed
 
@@ -149,7 +149,9 @@ def _same(campaign: Campaign, other: Campaign, item: Measurement, further: int) 
 def _line_kind(campaign: Campaign, item: Measurement, over: Over) -> Kind:
     """What is the same in all columns of a rate."""
     kind = kind_of(campaign, item, NO_QUANTITY, "", item.direction)
-    plain = replace(kind, ipv4_size=0, connections=None, subscribers=None, networks=None, flows=None, cores=None)
+    plain = replace(
+        kind, ipv4_size=0, sizes="", connections=None, subscribers=None, networks=None, flows=None, cores=None
+    )
     return replace(plain, alpha=None) if over == ALPHA else plain
 
 

@@ -22,6 +22,7 @@ _SIZES = ("table size", "hash size")
 class Kind:
     """`table_sizes`: of a capacity, which is about them; of rates through other tables each device has its own.
 
+    `sizes`: several as one traffic, of which `ipv4_size` is the mean.
     `further`: 1 for a second measurement of one campaign that is the same in all else, and so on.
     """
 
@@ -44,6 +45,7 @@ class Kind:
     rate_fps: float | None = None
     traffic_class: TrafficClass | None = None
     flow_interval_s: float | None = None
+    sizes: str = ""
     further: int = 0
 
     @property
@@ -53,7 +55,7 @@ class Kind:
         numbers = (self.frame_timeout_ms, *series, self.alpha, self.share, self.rate_fps, self.flow_interval_s)
         return (
             list(BY_NAME).index(self.procedure),
-            self.ipv4_size,
+            (self.ipv4_size, self.sizes),
             -self.mix[0] / self.mix[1],
             *((value is not None, value or 0) for value in numbers),
             self.loss_tolerance,
@@ -97,6 +99,11 @@ class Kind:
         return ", ".join(said)
 
     @property
+    def size_in_words(self) -> str:
+        """Of the IPv4 frame; of several sizes all."""
+        return f"{self.sizes or format(self.ipv4_size, ',')} bytes"
+
+    @property
     def name(self) -> str:
         """The quantity; the procedure if there is none, for want of results."""
         return self.quantity or self.procedure.replace("_", " ")
@@ -104,7 +111,7 @@ class Kind:
     @property
     def text(self) -> str:
         """In one line."""
-        parts = (self.name, f"{self.ipv4_size:,} bytes", words.ARROWS[self.direction], self.conditions)
+        parts = (self.name, self.size_in_words, words.ARROWS[self.direction], self.conditions)
         return ", ".join(part for part in parts if part)
 
 
@@ -115,6 +122,7 @@ def kind_of(campaign: Campaign, item: Measurement, quantity: str, unit: str, dir
         quantity=quantity,
         unit=unit,
         ipv4_size=campaign.ipv4_size(item),
+        sizes=campaign.ipv4_sizes(item),
         mix=(item.mix.take, item.mix.of),
         direction=direction,
         frame_timeout_ms=item.frame_timeout_ms,

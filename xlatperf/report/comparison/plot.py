@@ -63,7 +63,7 @@ def _plot(campaigns: Sequence[Campaign], lines: Sequence[Row], unit: str) -> Con
 def _place(kind: Kind, lines: Sequence[Row]) -> str:
     """What tells the row from the others; plain HTML breaks the line."""
     several = len({line.kind.procedure for line in lines}) > 1
-    words = [*([kind.procedure.replace("_", " ")] if several else []), f"{kind.ipv4_size:,} bytes", kind.conditions]
+    words = [*([kind.procedure.replace("_", " ")] if several else []), kind.size_in_words, kind.conditions]
     if len({line.kind.direction for line in lines}) > 1:
         words.append(kind.direction)
     return ", ".join(word for word in words if word)

@@ -81,7 +81,7 @@ def _measured(campaigns: Sequence[Campaign], line: Row) -> Content:
     kind = line.kind
     return [
         element("strong", kind.name),
-        _below(f"{kind.ipv4_size:,} bytes, {words.ARROWS[kind.direction]}"),
+        _below(f"{kind.size_in_words}, {words.ARROWS[kind.direction]}"),
         _below(kind.conditions),
         _below(_sizes(campaigns, line)),
         _below("" if kind.unit in TIMES else kind.unit),

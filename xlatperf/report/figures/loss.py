@@ -20,7 +20,9 @@ def loss(measurements: Sequence[Measurement], folder: Path, written: list[Path])
         rates = over_sweeps(item)
         if not rates:
             continue
-        with figure(folder, f"loss-{number}-{item.frame_size_named}-bytes", written) as axes:
+        with figure(
+            folder, f"loss-{number}-{'mixed' if item.frame_size.mixed else item.frame_size_named}-bytes", written
+        ) as axes:
             for line, way in enumerate(way for way in _WAYS if way in rates[0].of):
                 at = [one for one in reversed(rates) if way in one.of]
                 name = "both directions together" if way is None else words.DIRECTIONS[way]

@@ -22,8 +22,8 @@ Points = list[tuple[float, float]]
 
 
 def plot(measurements: Sequence[Measurement]) -> Markup:
-    """All measurements that have a result."""
-    with_result = [item for item in measurements if performance(item) is not None]
+    """All measurements that have a result; several sizes as one traffic have no place on its axis."""
+    with_result = [item for item in measurements if performance(item) is not None and not item.frame_size.mixed]
     figure = go.Figure()
     series: dict[tuple[str, str, str], list[Measurement]] = {}
     for item in with_result:

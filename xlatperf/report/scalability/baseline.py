@@ -46,7 +46,7 @@ def _same(evidence: Evidence, known: Evidence, item: Measurement) -> Measurement
 
     def of(owner: Evidence, one: Measurement) -> tuple[object, ...]:
         rules = one.mix, one.direction, one.frame_timeout_ms, one.loss_tolerance
-        return one.procedure, owner.ipv4_size(one), one.device_cores, *rules
+        return one.procedure, owner.ipv4_size(one), owner.ipv4_sizes(one), one.device_cores, *rules
 
     return next((one for one in known.results.measurements if of(known, one) == of(evidence, item)), None)
 

@@ -65,7 +65,7 @@ class Over:
 
 OF_AXIS = {axis: Over(axis.value, axis.counted, axis.row, axis) for axis in AXES}
 ALPHA = Over(alpha_of, "alpha", "alpha")
-SIZES = Over(lambda item: item.frame_size_named, "frame size", "frame size")
+SIZES = Over(lambda item: None if item.frame_size.mixed else item.frame_size_named, "frame size", "frame size")
 LEADING = (
     *(OF_AXIS[axis] for axis in (CORES, CONNECTIONS, SUBSCRIBERS, NETWORKS, COUNTED_FLOWS)),
     *(ALPHA, OF_AXIS[TABLE_SIZE], OF_AXIS[HASH_SIZE], SIZES),
@@ -215,9 +215,9 @@ def _of_columns(measurements: Sequence[Measurement]) -> Iterator[tuple[Curve, st
         lines.setdefault((item.measure_number, item.mix, item.frame_timeout_ms, item.share), []).append(item)
     for items in lines.values():
         own_sizes = len({item.column for item in items}) == len(items)
-        sizes = [None] if own_sizes else list(dict.fromkeys(item.frame_size_named for item in items))
+        sizes = [None] if own_sizes else list(dict.fromkeys(item.size for item in items))
         for size in sizes:
-            same = [item for item in items if size in (None, item.frame_size_named)]
+            same = [item for item in items if size in (None, item.size)]
             changing = [one for one in LEADING if len({one.value(item) for item in same}) > 1]
             if len(same) > 1 and changing:
                 axes = {one.axis for one in changing}

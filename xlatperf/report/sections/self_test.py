@@ -37,13 +37,13 @@ def _beside(evidence: Evidence, entry: SelfTestEntry) -> Measurement | None:
         rates = [
             item
             for item in evidence.measurements("establishment")
-            if item.frame_size_named == entry.frame_size_named and alpha_of(item) is None and performance(item)
+            if item.size == entry.size and alpha_of(item) is None and performance(item)
         ]
         return max(rates, key=_median, default=None)
     same = [
         item
         for item in evidence.measurements("throughput")
-        if (item.frame_size_named, item.direction) == (entry.frame_size_named, entry.direction)
+        if (item.size, item.direction) == (entry.size, entry.direction)
         and performance(item) is not None
         and item.frame_timeout_ms is None
     ]

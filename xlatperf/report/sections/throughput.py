@@ -39,7 +39,7 @@ _CARDS = 3
 def _of_one_size(measurements: Sequence[Measurement]) -> bool:
     """Of a stateful device, or a series, with one size: the plots over connections, subscribers and cores say more."""
     several = _stateful(measurements) or len({point(item) for item in measurements}) > 1
-    return several and len({item.frame_size_named for item in measurements}) == 1
+    return several and len({item.size for item in measurements}) == 1
 
 
 def _explanation(measurements: Sequence[Measurement]) -> str:
@@ -128,7 +128,9 @@ class _Context(NamedTuple):
 
 
 def _plot(of: Selection) -> Content:
-    if _of_one_size(of.measurements) or all(performance(item) is None for item in of.measurements):
+    if _of_one_size(of.measurements) or all(
+        performance(item) is None or item.frame_size.mixed for item in of.measurements
+    ):
         return None
     return [
         element("h3", "Rate against frame size"),
@@ -172,17 +174,11 @@ def _context(of: Selection) -> Content:
 
 def mean_sizes(item: Measurement, families: dict[str, str]) -> tuple[float, float]:
     """Mean frame size on each side, background included (it has the IPv6 size on both)."""
-    six = [
-        size
-        for side, size in (("left", item.frame_size.left), ("right", item.frame_size.right))
-        if families[side] == "IPv6"
-    ]
-    background = six[0] if six else max(item.frame_size.left, item.frame_size.right)
+    left, right = item.frame_size.mean_left, item.frame_size.mean_right
+    six = [size for side, size in (("left", left), ("right", right)) if families[side] == "IPv6"]
+    background = six[0] if six else max(left, right)
     share = item.mix.take / item.mix.of
-    return (
-        share * item.frame_size.left + (1 - share) * background,
-        share * item.frame_size.right + (1 - share) * background,
-    )
+    return share * left + (1 - share) * background, share * right + (1 - share) * background
 
 
 def _sentence(evidence: Evidence, item: Measurement) -> Content:

@@ -9,12 +9,17 @@ from xlatperf.engine.direction_answer import Direction
 from xlatperf.engine.message import DirectionName
 from xlatperf.procedures.class_loss import class_loss_percent, shown
 from xlatperf.procedures.trial import Trial
+from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.report import words
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.markup import Content, badge, element, paragraph, render
 from xlatperf.report.numerals import NONE, milli, percent, rate, seconds, whole
 from xlatperf.report.section import Section
 from xlatperf.report.table import Column, table, text
+
+
+def _size(request: TrialRequest) -> str:
+    return f"mean {request.frame_size:,}" if request.frame_sizes else whole(request.frame_size)
 
 
 def section(evidence: Evidence) -> Section | None:
@@ -27,7 +32,7 @@ def section(evidence: Evidence) -> Section | None:
         Column("Trial", lambda trial: str(trial.number)),
         text("Purpose", _purpose),
         *(_CONNECTIONS if connected else ()),
-        Column("Size", lambda trial: whole(trial.request.frame_size), "B"),
+        Column("Size", lambda trial: _size(trial.request), "B"),
         Column("Rate", lambda trial: rate(trial.request.rate_fps), "frames/s"),
         Column("Duration", lambda trial: seconds(trial.request.begun_s + trial.request.duration_s), "s"),
         text("Verdict", _verdict),
