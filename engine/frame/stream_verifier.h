@@ -104,9 +104,8 @@ class StreamVerifier {
             part.put_back(own, verifier(of, size).has_connections(), seen);
         }
     }
-    template <typename Fetch> [[gnu::always_inline]] void look_at_alike(const BurstVerifier& verifier,
-                                                                        const ArrivedFrames& frames, SeenBurst& seen,
-                                                                        const Fetch& fetch) const {
+    template <typename Fetch>
+    void look_at_alike(const BurstVerifier& verifier, const ArrivedFrames& frames, SeenBurst& seen, const Fetch& fetch) const {
         Looking looking(frames);
         verifier.begin(looking, seen);
         if (verifier.has_connections()) fetch(seen.connection.data(), looking.n);

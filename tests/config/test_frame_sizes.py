@@ -154,6 +154,10 @@ def test_several_as_one_traffic() -> None:
             'measure[0].frame_sizes: ["bg", "bg"] is not allowed: each size once',
         ),
         (
+            several('{ genome = "bg" }', "{ sizes = [128, 1518], weights = [2, 2] }"),
+            "measure[1].frame_sizes[0]: 1x128+1x1518 is not allowed: one name for the same sizes, and bg is theirs",
+        ),
+        (
             several('{ genome = "bg", name = "imix" }', '{ genome = "bc", name = "imix" }'),
             "measure[1].frame_sizes[0].name: imix is not allowed: a name that no other sizes have",
         ),

@@ -36,7 +36,9 @@ def test_the_usual_one() -> None:
     """7:4:1, whatever the weights' common factor."""
     mix = SizeMix(sizes=(64, 594, 1518), weights=(7, 4, 1))
     assert mix.in_turn == (64, 594, 64, 64, 594, 64, 1518, 64, 594, 64, 594, 64)
-    assert mix == SizeMix(sizes=(64, 594, 1518), weights=(7, 4, 1))
+    written_out = SizeMix(genome="aXaaXagaXaXa", letters={"X": 594}, name="IMIX")
+    assert (mix, hash(mix)) == (written_out, hash(written_out))
+    assert mix != SizeMix(sizes=(594, 64, 1518), weights=(4, 7, 1))
     assert len(SizeMix(sizes=(84, 128), weights=(1000, 25)).in_turn) == 41
     assert SizeMix(sizes=(64, 594, 1518), weights=(700_000, 400_000, 100_000)).in_turn == mix.in_turn
     assert (str(mix), mix.what, mix.mean) == ("7x64+4x594+1x1518", "7x64+4x594+1x1518", 362)

@@ -54,8 +54,13 @@ def test_of_several() -> None:
         )
 
     found = mixed_sizes(mix, of)
-    assert (found.told.left, found.told.right, found.told.mean_left, found.told.mean_right) == (374, 354, 373.5, 353.5)
-    assert (found.longest.mean_left, found.background) == (381.5, (7 * 84 + 4 * 574 + 1498) / 12)
+    assert (found.told.left, found.told.right, found.told.exact("left"), found.told.exact("right")) == (
+        374,
+        354,
+        373.5,
+        353.5,
+    )
+    assert (found.longest.exact("left"), found.background) == (381.5, (7 * 84 + 4 * 574 + 1498) / 12)
     assert found.told.mixed is not None
     assert found.told.mixed.text == "IMIX"
     assert [(one.left, one.right, one.frames) for one in found.told.mixed.shares] == [

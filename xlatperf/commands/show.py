@@ -32,7 +32,7 @@ def frame_sizes(bench: Bench) -> list[int]:
 def mixes(bench: Bench) -> list[SizeMix]:
     """Several sizes as one traffic: those of the measures, each once."""
     found = (size for measure in bench.measure for size in measure.frame_sizes if isinstance(size, SizeMix))
-    return list({size.what: size for size in found}.values())
+    return list(dict.fromkeys(found))
 
 
 def show(

@@ -44,11 +44,17 @@ def check_frame_sizes(
 
 def _check_names(measures: Sequence[Procedure]) -> None:
     """Of several sizes as one traffic: results are told apart by them."""
-    called: dict[str, str] = {}
+    named: dict[str, SizeMix] = {}
+    names: dict[SizeMix, str] = {}
     for index, measure in enumerate(measures):
         for place, size in enumerate(measure.frame_sizes):
-            if isinstance(size, SizeMix) and called.setdefault(str(size), size.what) != size.what:
-                refuse(f"measure[{index}].frame_sizes[{place}].name", size.name, "a name that no other sizes have")
+            if not isinstance(size, SizeMix):
+                continue
+            here, name = f"measure[{index}].frame_sizes[{place}]", str(size)
+            if named.setdefault(name, size) != size:
+                refuse(f"{here}.name", size.name, "a name that no other sizes have")
+            if names.setdefault(size, name) != name:
+                refuse(here, name, f"one name for the same sizes, and {names[size]} is theirs")
 
 
 class _Named(NamedTuple):

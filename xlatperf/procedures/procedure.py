@@ -139,9 +139,9 @@ class Procedure(ConfigModel):
 
     @model_validator(mode="after")
     def _each_once(self) -> Procedure:
-        sizes = [size if isinstance(size, int) else size.what for size in self.frame_sizes]
-        if len(set(sizes)) != len(sizes):
-            refuse("frame_sizes", sizes, "each size once")
+        if len(set(self.frame_sizes)) != len(self.frame_sizes):
+            named = [size if isinstance(size, int) else size.what for size in self.frame_sizes]
+            refuse("frame_sizes", named, "each size once")
         for name in ("device_cores", "subscribers"):
             numbers = getattr(self, name)
             if numbers is not None and len(set(numbers)) != len(numbers):

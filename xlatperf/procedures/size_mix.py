@@ -56,9 +56,13 @@ class SizeMix(ConfigModel):
     )
     name: str | None = key(None, "what the report calls it", min_length=1, max_length=60)
 
+    def __eq__(self, other: object) -> bool:
+        """The same traffic, however it is written."""
+        return isinstance(other, SizeMix) and self.in_turn == other.in_turn
+
     def __hash__(self) -> int:
-        """A table of letters has none."""
-        return hash((self.in_turn, self.name))
+        """As it is compared."""
+        return hash(self.in_turn)
 
     @model_validator(mode="after")
     def _one_way(self) -> SizeMix:
@@ -154,6 +158,11 @@ def _spread(sizes: Sequence[int], weights: Sequence[int]) -> Iterator[int]:
         place = behind.index(max(behind))
         behind[place] -= together
         yield sizes[place]
+
+
+def in_turn(mixed: SizeMix | None) -> tuple[int, ...]:
+    """What a trial is told of several sizes; empty: it has one."""
+    return () if mixed is None else mixed.in_turn
 
 
 SIZE_TAGS = "(one size)", "(several sizes)"

@@ -146,7 +146,7 @@ class Evidence:
 
     def ipv4_size(self, item: Measurement) -> int:
         """Size of the IPv4 frame with the same data: IPv6's header is 20 bytes longer (RFC 7915 §1.2)."""
-        return round(self._as_ipv4(item.frame_size.mean_left, item.frame_size.mean_right))
+        return round(self._as_ipv4(item.frame_size.exact("left"), item.frame_size.exact("right")))
 
     def ipv4_sizes(self, item: Measurement) -> str:
         """The same of several as one traffic: `7x64+4x574+1x1498`; empty: there is one."""

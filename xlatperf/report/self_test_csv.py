@@ -14,7 +14,6 @@ from typing import get_args
 from xlatperf.engine.message import DirectionName
 from xlatperf.files.spreadsheet import harmless
 from xlatperf.files.writing import whole
-from xlatperf.results.frames import exact_size, text_of
 from xlatperf.results.selftest_records import SelfTestDelay, SelfTestEntry
 
 _STATISTICS = ("median", "p1", "p99", "minimum", "maximum")
@@ -50,8 +49,8 @@ def _line(entry: SelfTestEntry, shares: Sequence[float]) -> list[object]:
     values = [None if found is None else getattr(found, name) for name in _STATISTICS]
     delays = {one.percent_of_limit: one for one in entry.delays}
     return [
-        *(entry.over, entry.driver, exact_size(entry.frame_size, "left"), exact_size(entry.frame_size, "right")),
-        *(text_of(entry.frame_size), entry.direction),
+        *(entry.over, entry.driver, entry.frame_size.exact("left"), entry.frame_size.exact("right")),
+        *(entry.frame_size.text, entry.direction),
         *(entry.phase or "", entry.connections if entry.connections is not None else ""),
         *(entry.limit_fps, ">=" if entry.is_bound else "", len(entry.runs) or 1),
         *(cell for value in values for cell in (("", "") if value is None else (value, entry.bound_of(value)))),

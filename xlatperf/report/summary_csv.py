@@ -18,7 +18,6 @@ from xlatperf.procedures.registry import BY_NAME
 from xlatperf.report.bounds import of_share
 from xlatperf.report.figure import STATISTICS, figure, of_repetition
 from xlatperf.report.series import alpha_of, connections_of, flow_interval_of
-from xlatperf.results.frames import exact_size, text_of
 from xlatperf.results.results import Measurement, Results
 from xlatperf.results.value_records import TesterAlone, TesterAloneDelay, ValueSeries
 
@@ -96,9 +95,9 @@ def _filled(row: _Row) -> _Row:
 def _conditions(item: Measurement) -> _Row:
     return {
         **{name: getattr(item, name) for name in _SAME},
-        "frame_size_left": exact_size(item.frame_size, "left"),
-        "frame_size_right": exact_size(item.frame_size, "right"),
-        "frame_sizes": text_of(item.frame_size),
+        "frame_size_left": item.frame_size.exact("left"),
+        "frame_size_right": item.frame_size.exact("right"),
+        "frame_sizes": item.frame_size.text,
         "mix_take": item.mix.take,
         "mix_of": item.mix.of,
         "connections": connections_of(item),

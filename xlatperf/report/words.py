@@ -13,7 +13,7 @@ from xlatperf.procedures.quantity import LimitedBy
 from xlatperf.procedures.registry import BY_NAME
 from xlatperf.report.bounds import of_share
 from xlatperf.report.numerals import NONE
-from xlatperf.results.frames import Mix, SideSizes, exact_size, text_of
+from xlatperf.results.frames import Mix, SideSizes
 from xlatperf.results.results import Measurement
 from xlatperf.technologies import registry as technologies
 
@@ -56,14 +56,19 @@ def sizes(size: SideSizes) -> str:
     return f"{size.left:,}" if size.left == size.right else f"{size.left:,}/{size.right:,}"
 
 
+def of_bytes(size: int, several: str) -> str:
+    """`64 bytes`; of several sizes as one traffic these."""
+    return f"{several or format(size, ',')} bytes"
+
+
 def mixed(size: SideSizes) -> str:
     """What the sequence of sizes is."""
-    return text_of(size) or "one size"
+    return size.text or "one size"
 
 
 def of_side(size: SideSizes, side: SideName) -> str:
     """On one side; of several the mean."""
-    exact = exact_size(size, side)
+    exact = size.exact(side)
     return f"{exact:,}" if size.mixed is None else f"{exact:,.1f}"
 
 

@@ -31,42 +31,21 @@ class SideSizes(Message):
         default=None, description="several sizes as one traffic; left and right are then their mean, rounded"
     )
 
-    @property
-    def mean_left(self) -> float:
-        """Exactly, where `left` is rounded."""
-        return float(self.left) if self.mixed is None else _mean([(one.left, one.frames) for one in self.mixed.shares])
+    def exact(self, side: SideName) -> float:
+        """On one side; of several the mean, which `left` and `right` have in whole bytes."""
+        if self.mixed is None:
+            return self.left if side == "left" else self.right
+        of = [(one.left if side == "left" else one.right, one.frames) for one in self.mixed.shares]
+        return sum(size * frames for size, frames in of) / sum(frames for _, frames in of)
 
     @property
-    def mean_right(self) -> float:
-        """The same on the right."""
-        return (
-            float(self.right) if self.mixed is None else _mean([(one.right, one.frames) for one in self.mixed.shares])
-        )
-
-
-def exact_size(sizes: SideSizes, side: SideName) -> float:
-    """A whole number, or the mean of several."""
-    if sizes.mixed is None:
-        return sizes.left if side == "left" else sizes.right
-    return sizes.mean_left if side == "left" else sizes.mean_right
-
-
-def text_of(sizes: SideSizes) -> str:
-    """What several sizes as one traffic are; empty: there is one."""
-    return "" if sizes.mixed is None else sizes.mixed.text
+    def text(self) -> str:
+        """What several sizes as one traffic are; empty: there is one."""
+        return "" if self.mixed is None else self.mixed.text
 
 
 NamedSize = tuple[int, str]
-"""What the bench file names: a size; of several as one traffic the mean, rounded, and what they are."""
-
-
-def named_size(size: int, sides: SideSizes) -> NamedSize:
-    """Unlike that of all other frames."""
-    return size, text_of(sides)
-
-
-def _mean(shares: list[tuple[int, int]]) -> float:
-    return sum(size * frames for size, frames in shares) / sum(frames for _, frames in shares)
+"""What tells frames from others: the size that the bench file names, and what several as one traffic are."""
 
 
 class Mix(Message):

@@ -25,7 +25,7 @@ from xlatperf.procedures.registry import BY_NAME
 from xlatperf.procedures.timeout_check import TimeoutFound
 from xlatperf.procedures.trial import Trial
 from xlatperf.results.connection_records import ConnectionsRecord
-from xlatperf.results.frames import Mix, NamedSize, SideSizes, named_size
+from xlatperf.results.frames import Mix, NamedSize, SideSizes
 from xlatperf.results.selftest_records import Cabled, SelfTestEntry
 from xlatperf.results.value_records import (
     HistogramFile,
@@ -128,7 +128,7 @@ class Measurement(Message):
     @property
     def size(self) -> NamedSize:
         """What tells its frames from others."""
-        return named_size(self.frame_size_named, self.frame_size)
+        return self.frame_size_named, self.frame_size.text
 
     @property
     def capacity_steps(self) -> tuple[CapacityStep, ...]:

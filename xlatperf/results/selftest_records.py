@@ -12,7 +12,7 @@ from xlatperf.engine.trial_answer import JoinedOver
 from xlatperf.procedures.lower_bounds import Limited, more_possible
 from xlatperf.procedures.procedure import DirectionChoice
 from xlatperf.procedures.quantity import Bound
-from xlatperf.results.frames import NamedSize, SideSizes, named_size
+from xlatperf.results.frames import NamedSize, SideSizes
 from xlatperf.results.statistics import Summary, summarise
 
 SelfTestPhase = Literal["establish", "steady"]
@@ -58,7 +58,7 @@ class SelfTestEntry(Message):
     @property
     def size(self) -> NamedSize:
         """What tells its frames from others."""
-        return named_size(self.frame_size_named, self.frame_size)
+        return self.frame_size_named, self.frame_size.text
 
     @property
     def is_bound(self) -> bool:

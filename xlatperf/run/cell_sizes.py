@@ -44,7 +44,7 @@ def mixed_sizes(mix: SizeMix, of: Callable[[int], CellSizes]) -> CellSizes:
             for size, count in mix.shares.items()
         )
         mixed = SideSizes(left=0, right=0, mixed=MixedSizes(text=str(mix), shares=shares))
-        return mixed.model_copy(update={"left": round(mixed.mean_left), "right": round(mixed.mean_right)})
+        return mixed.model_copy(update={"left": round(mixed.exact("left")), "right": round(mixed.exact("right"))})
 
     background = sum(each[size].background * count for size, count in mix.shares.items()) / frames
     return CellSizes(together(lambda one: one.told), together(lambda one: one.longest), background)

@@ -38,7 +38,7 @@ def _begun(bench: Bench, cell: Cell, tester: Sizes) -> CellResult:
         sizes = sizes.of_background_alone()
     media = measure.media_mbps or tester.media_mbps() or DEFAULT_MEDIA_MBPS
     on_segments = bench.technology.on_segments(
-        sizes.longest.mean_left, sizes.longest.mean_right, bench.tester.tag_bytes
+        sizes.longest.exact("left"), sizes.longest.exact("right"), bench.tester.tag_bytes
     )
     theoretical = mean_maximum_fps(media, on_segments, sizes.background, *cell.mix)
     conditions = Conditions(

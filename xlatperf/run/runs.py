@@ -14,6 +14,7 @@ from xlatperf.procedures.incremental import Incremental
 from xlatperf.procedures.procedure import Procedure
 from xlatperf.procedures.registry import order
 from xlatperf.procedures.series import Series
+from xlatperf.procedures.size_mix import in_turn
 from xlatperf.procedures.trial_request import TrialRequest
 
 _COUNTED = {
@@ -161,7 +162,7 @@ def trial_template(bench: Bench, cell: Cell, establish_fps: float | None = None)
     apart_s, flows = measure.flows_apart_s, bench.flows(cell.series, cell.directions)
     return TrialRequest(
         frame_size=cell.frame_size,
-        frame_sizes=() if cell.series.mixed is None else cell.series.mixed.in_turn,
+        frame_sizes=in_turn(cell.series.mixed),
         frame_size_of=bench.traffic.frame_size_of,
         rate_fps=1.0,
         duration_s=measure.trial_s or 0.0,

@@ -6,7 +6,7 @@ RFC 8219 §9.2.1 asks for such a test for DNS64 only; a Tester's limit must not 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from math import inf
@@ -23,7 +23,7 @@ from xlatperf.engine.trial_answer import TrialAnswer
 from xlatperf.procedures.connections import Connections
 from xlatperf.procedures.procedure import DirectionChoice, Procedure, directions_of
 from xlatperf.procedures.series import Series
-from xlatperf.procedures.size_mix import SizeMix
+from xlatperf.procedures.size_mix import SizeMix, in_turn
 from xlatperf.procedures.theoretical import maximum_fps
 from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.results.frames import SideSizes
@@ -151,7 +151,7 @@ def _selftest(
                 duration_s,
                 TIMEOUT_S,
                 choice.directions,
-                frame_sizes=() if choice.mixed is None else choice.mixed.in_turn,
+                frame_sizes=in_turn(choice.mixed),
             )
             carried = CEILING_FPS if media_mbps is None else maximum_fps(media_mbps, _mean_sizes(engine, bench, choice))
             return *_trial(bench, choice, request, run), min(carried, enough_fps)
@@ -239,7 +239,7 @@ def _entry(choice: Choice, trial: TrialAt, connections: int | None, duration_s: 
         )
     return SelfTestEntry(
         frame_size_named=choice.frame_size,
-        frame_size=_sizes(choice.frame_size, last),
+        frame_size=_sizes(choice.frame_size, {} if last is None else _sent(last)),
         direction=choice.direction,
         phase=choice.phase,
         connections=connections,
@@ -250,13 +250,14 @@ def _entry(choice: Choice, trial: TrialAt, connections: int | None, duration_s: 
     )
 
 
-def _sizes(size: int, answer: TrialAnswer | None) -> SideSizes:
+def _sent(answer: TrialAnswer) -> dict[DirectionName, int]:
+    return {name: direction.frame_size.sent for name, direction in answer.directions.items()}
+
+
+def _sizes(size: int, sent: Mapping[DirectionName, int]) -> SideSizes:
     """Loopback: each direction comes back as it was sent, so the left size is what forward sends."""
-    if answer is None:
-        return SideSizes(left=size, right=size)
-    left = answer.forward.frame_size.sent if answer.forward is not None else size
-    right = answer.reverse.frame_size.sent if answer.reverse is not None else left
-    return SideSizes(left=left, right=right)
+    left = sent.get("forward", size)
+    return SideSizes(left=left, right=sent.get("reverse", left))
 
 
 def _of_mix(engine: Engine, bench: Bench, choice: Choice, mixed: SizeMix) -> SideSizes:
@@ -268,21 +269,15 @@ def _of_mix(engine: Engine, bench: Bench, choice: Choice, mixed: SizeMix) -> Sid
         return next((frame for frame in shown if frame.class_ == "foreground"), shown[0]).sent.size
 
     def sizes(size: int) -> CellSizes:
-        each = [sent(size, direction) for direction in choice.directions]
-        return CellSizes.alike(SideSizes(left=each[0], right=each[-1]), size)
+        return CellSizes.alike(_sizes(size, {name: sent(size, name) for name in choice.directions}), size)
 
     return mixed_sizes(mixed, sizes).told
 
 
 def of_choice(entry: SelfTestEntry, choice: Choice) -> bool:
     """It was measured for this."""
-    mixed = None if entry.frame_size.mixed is None else entry.frame_size.mixed.text
-    return (entry.frame_size_named, mixed, entry.direction, entry.phase) == (
-        choice.frame_size,
-        None if choice.mixed is None else str(choice.mixed),
-        choice.direction,
-        choice.phase,
-    )
+    size = choice.frame_size, str(choice.mixed or "")
+    return (entry.size, entry.direction, entry.phase) == (size, choice.direction, choice.phase)
 
 
 def limit_for(entries: Iterable[SelfTestEntry], choice: Choice) -> float | None:

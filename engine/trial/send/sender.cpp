@@ -152,7 +152,7 @@ void Sender::stamp(unsigned first, unsigned frames, std::uint64_t now) {
 
 void Sender::hand_over(unsigned frames, std::uint64_t now) {
     transmit(frames, now);
-    if (table_ == nullptr || pending_first_ != pending_end_ || build_.over()) return;
+    if (table_ == nullptr || pending_first_ != pending_end_ || build_.over() || stream_.sizes.several()) return;
     // Of a burst like this one.
     flow::Part& next = parts_[flow::index(flow::Class::foreground)];
     const std::uint64_t first = build_.sequence();

@@ -25,7 +25,6 @@ std::uint64_t Sender::build_sizes(std::uint64_t first, unsigned frames) {
             if (part.n == 0) continue;
             for (unsigned k = part.n; k < flow::whole_vectors(part.n); ++k) part.sequence[k] = part.sequence[0];
             frame::HeaderBurst headers;
-            asked_ = 0;  // that was of the whole burst
             make_headers(of, size, part, headers);
             writers_[flow::index(of)][size].write(headers, part.sequence.data(), part.n, 0, own);
         }

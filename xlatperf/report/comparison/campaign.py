@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from string import ascii_uppercase
 
+from xlatperf.report import words
 from xlatperf.report.evidence import Evidence
 from xlatperf.results.results import Measurement, Results
 
@@ -48,7 +49,7 @@ class Campaign:
 
     def ipv4_bytes(self, item: Measurement) -> str:
         """In words."""
-        return f"{self.ipv4_sizes(item) or format(self.ipv4_size(item), ',')} bytes"
+        return words.of_bytes(self.ipv4_size(item), self.ipv4_sizes(item))
 
 
 def campaigns(found: Sequence[tuple[Path, Results]]) -> list[Campaign]:

@@ -101,7 +101,7 @@ class Kind:
     @property
     def size_in_words(self) -> str:
         """Of the IPv4 frame; of several sizes all."""
-        return f"{self.sizes or format(self.ipv4_size, ',')} bytes"
+        return words.of_bytes(self.ipv4_size, self.sizes)
 
     @property
     def name(self) -> str:

@@ -16,7 +16,6 @@ from xlatperf.report.comparison.campaign import Campaign
 from xlatperf.report.comparison.found import Found
 from xlatperf.report.comparison.rows import Row
 from xlatperf.report.numerals import NONE
-from xlatperf.results.frames import exact_size, text_of
 
 COLUMNS = (
     "campaign",
@@ -90,9 +89,9 @@ def _line(campaign: Campaign, row: Row, found: Found, index: int) -> dict[str, o
         "quantity": kind.quantity,
         "unit": kind.unit,
         "ipv4_frame_size": kind.ipv4_size,
-        "frame_size_left": exact_size(item.frame_size, "left"),
-        "frame_size_right": exact_size(item.frame_size, "right"),
-        "frame_sizes": text_of(item.frame_size),
+        "frame_size_left": item.frame_size.exact("left"),
+        "frame_size_right": item.frame_size.exact("right"),
+        "frame_sizes": item.frame_size.text,
         "mix_take": item.mix.take,
         "mix_of": item.mix.of,
         "direction": kind.direction,

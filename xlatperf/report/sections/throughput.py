@@ -174,7 +174,7 @@ def _context(of: Selection) -> Content:
 
 def mean_sizes(item: Measurement, families: dict[str, str]) -> tuple[float, float]:
     """Mean frame size on each side, background included (it has the IPv6 size on both)."""
-    left, right = item.frame_size.mean_left, item.frame_size.mean_right
+    left, right = item.frame_size.exact("left"), item.frame_size.exact("right")
     six = [size for side, size in (("left", left), ("right", right)) if families[side] == "IPv6"]
     background = six[0] if six else max(left, right)
     share = item.mix.take / item.mix.of
