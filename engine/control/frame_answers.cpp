@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "control/answers.h"
+#include "frame/numbered_identification.h"
 #include "frame/text.h"
 
 namespace xlatperf::control {
@@ -34,10 +35,12 @@ struct Owners {
 };
 
 ordered_json shown(const frame::Image& image, const flow::Flow& flow, const frame::Ends& ends, std::uint64_t sequence,
-                   const std::optional<frame::SourceMacs>& source_macs, const std::optional<wire::VlanTag>& tag) {
+                   bool numbered_identification, const std::optional<frame::SourceMacs>& source_macs,
+                   const std::optional<wire::VlanTag>& tag) {
     std::vector<std::uint8_t> bytes(wire::vlan::size + std::max(image.size(), frame::Image::head));
     std::uint8_t* at = &bytes[wire::vlan::size];
     image.write(at, flow, ends, sequence, 0);
+    if (numbered_identification) frame::turn_identification(at, image, sequence);
     if (source_macs) source_macs->write(at);
     std::size_t size = image.size();
     if (tag) {
@@ -57,13 +60,15 @@ ordered_json answer_frame(const trial::Configuration& configuration, const frame
     const auto sent_tag = trial::link_tag(configuration, flow::sender(stream.direction)).sent;
     const auto required = trial::link_tag(configuration, stream.arrives).received;
     const auto expected_tag = required ? std::optional(required->tag()) : std::nullopt;
+    const bool leaves_numbered = stream.numbered_identification && stream.sent_image(of).family() == wire::Family::ipv4,
+               arrives_numbered = of == flow::Class::foreground && stream.arrives_with_numbered_identification();
     ordered_json answer = {{"direction", flow::name(stream.direction)},
                            {"number", sequence},
                            {"class", flow::name(of)},
                            {"sent", shown(stream.sent_image(of, sequence), flow, stream.sent_ends(of, flow), sequence,
-                                          stream.source_macs, sent_tag)},
+                                          leaves_numbered, stream.source_macs, sent_tag)},
                            {"expected", shown(stream.expected_image(of, sequence), flow, stream.expected_ends(of, flow), sequence,
-                                              on_arrival, expected_tag)}};
+                                              arrives_numbered, on_arrival, expected_tag)}};
     if (of == flow::Class::background) return answer;
     std::visit(Owners{flow, answer}, configuration.technology->flows());
     if (stream.pool) answer["pool"] = technology::to_text(*stream.pool);

@@ -68,6 +68,9 @@ void read_traffic_fields(Fields& traffic, trial::Configuration& configuration) {
     traffic.read("traffic_class", configuration.traffic_class, 0, 255, "TOS or traffic class, all 8 bits");
     traffic.read("dont_fragment", configuration.dont_fragment, "DF of IPv4 frames");
     traffic.read("udp_checksum", configuration.udp_checksum, "of IPv4 frames; false: they are sent with none (RFC 768)");
+    traffic.read(
+        "reassemble", configuration.reassemble,
+        "fragments that arrive are put together, and count as one frame; IPv4 frames with DF 0 have different identifications");
     traffic.read("pseudorandom_source_macs", configuration.pseudorandom_source_macs,
                  "a source MAC address for each source address (RFC 4814 section 4.2); else that of the port");
     read_accepted(traffic, configuration.accepted);

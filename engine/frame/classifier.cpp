@@ -4,6 +4,7 @@
 
 #include "counter/acceptable.h"
 #include "frame/encapsulation_limit.h"
+#include "frame/numbered_identification.h"
 #include "frame/text.h"
 #include "wire/byte_order.h"
 
@@ -194,6 +195,8 @@ std::vector<std::uint8_t> Classifier::expected_bytes(std::uint64_t sequence, std
         image.write(bytes.data(), flow, ends, sequence, stamp48);
     }
     bytes.resize(image.size());
+    if (of == Class::foreground && stream_.arrives_with_numbered_identification())
+        turn_identification(bytes.data(), image, sequence);
     return bytes;
 }
 

@@ -37,6 +37,20 @@ struct Stream {
     std::optional<SourceMacs> source_macs = {};    ///< in place of the Tester's port's, as frames leave
     Alteration alteration = {};                    ///< of foreground frames before the fence, before they leave
     std::uint64_t fence = ~std::uint64_t{0};       ///< begins with this number
+    bool reassembles = false;                      ///< fragments are put together, and count as one frame
+    /// IPv4 packets leave with an identification that follows from their number (frame/numbered_identification.h).
+    bool numbered_identification = false;
+
+    /// Where foreground frames arrive as IPv4, in which the identification is as it was sent.
+    bool arrives_with_numbered_identification() const {
+        return numbered_identification && expected[0] && expected_image(Class::foreground).family() == wire::Family::ipv4 &&
+               arriving[0].identification.rule == technology::Rule::kept;
+    }
+    /// Where a Fragment header has that of the IPv4 packet that was translated (RFC 7915 §4.1).
+    bool fragments_have_numbered_identification() const {
+        return numbered_identification && expected[0] && sent_image(Class::foreground).family() == wire::Family::ipv4 &&
+               expected_image(Class::foreground).family() == wire::Family::ipv6;
+    }
 
     /// Frames that arrive have one that is known: not the DUT's, and not one for each host.
     bool one_source_mac() const { return loopback && !source_macs; }

@@ -58,6 +58,7 @@ struct Configuration {
         {{1, 1}, {1, 1}}};  ///< how often the DUT decrements the hop limit: for each direction, of either class
     bool dont_fragment = true, loopback = false;
     bool udp_checksum = true;                 ///< of IPv4 frames that are sent
+    bool reassemble = false;                  ///< fragments that arrive are put together, and count as one frame
     bool pseudorandom_source_macs = false;    ///< each source address has one (RFC 4814 §4.2); else the Tester's port's
     counter::Some<counter::Reason> accepted;  ///< frames that are wrong only in these ways count as expected
     TunnelConfiguration tunnel;

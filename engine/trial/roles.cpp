@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "technology/translated.h"
+
 namespace xlatperf::trial {
 
 namespace {
@@ -86,6 +88,12 @@ void add_receivers(const Bed& bed, const Description& description, double hz, fl
         if (description.delay_variation)
             arrivals->remember_delays({stream->expected[0].has_value(), stream->expected[1].has_value()});
         arriving.arrivals = arrivals.get();
+        if (stream->reassembles) {
+            auto& reassembly = roles.reassemblies[flow::index(side)];
+            const bool may_set_df = stream->arriving[0].dont_fragment.rule == technology::Rule::if_large;
+            reassembly = std::make_unique<frame::Reassembly>(may_set_df ? technology::largest_fragmentable : 0);
+            arriving.reassembly = reassembly.get();
+        }
     }
     for (unsigned queue = 0; queue < port.queues(); ++queue) {
         auto& receiver = *roles.receivers[flow::index(side)].emplace_back(

@@ -15,6 +15,7 @@ namespace xlatperf::trial {
 struct Roles {
     std::array<std::vector<std::unique_ptr<Sender>>, 2> senders;      ///< by direction
     std::array<std::vector<std::unique_ptr<Receiver>>, 2> receivers;  ///< by side
+    std::array<std::unique_ptr<frame::Reassembly>, 2> reassemblies;   ///< by side; null where fragments aren't put together
 };
 
 /// For the streams of `result`, whose arrivals it makes as well. Throws port::PortError where a NIC doesn't do what it was opened

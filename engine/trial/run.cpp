@@ -256,6 +256,9 @@ Result run_trial(const Bed& bed, const Configuration& configuration, const Descr
         pause_ms(5);
     }
     for (auto& call : calls) call.wait();
+    for (const auto& receivers : roles.receivers) {
+        if (!receivers.empty()) receivers.front()->count_incomplete();
+    }
 
     const std::uint64_t waited_from = shared.last_departure;
     const std::uint64_t waited_until = shared.waited_until > 0 ? shared.waited_until.load() : Clock::now();

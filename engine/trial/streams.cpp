@@ -268,6 +268,8 @@ frame::Stream make_stream(const Configuration& configuration, const Description&
         .pool = technology.stateful() ? std::optional(*technology.pool()) : std::nullopt,
         .sizes = flow::SizeSequence(description.frame_sizes),
         .accepted = configuration.accepted,
+        .reassembles = configuration.reassemble,
+        .numbered_identification = configuration.reassemble && !configuration.dont_fragment,
     };
 
     const auto build_one = [&](std::size_t named, flow::Class of, technology::Names sources, technology::Names destinations,

@@ -5,6 +5,7 @@
 
 #include "frame/classifier.h"
 #include "frame/other_tag.h"
+#include "frame/reassembly.h"
 #include "frame/stateful_streams.h"
 #include "frame/stream_verifier.h"
 #include "frame/streams.h"
@@ -33,6 +34,28 @@ const Stream& stream(std::uint8_t choice) {
         return made;
     }();
     return streams[choice % streams.size()];
+}
+
+// Two of them, one behind the other; whatever waits is given up in the end.
+void look_at_fragments(const std::uint8_t* at, std::size_t size, std::size_t first) {
+    static Reassembly reassembly(1260);
+    Reassembly::Whole whole;
+    std::vector<Reassembly::GivenUp> given_up;
+    std::size_t taken = 0;
+    const std::size_t parts[] = {0, std::min(first, size), size};
+    for (std::size_t i = 0; i < 2; ++i) {
+        const std::uint8_t* part = at + parts[i];
+        const std::size_t part_size = parts[i + 1] - parts[i];
+        const auto one = parse_fragment(part, part_size);
+        if (!one) continue;
+        must(one->headers_end <= one->data && one->data < one->end && one->end <= part_size);
+        const auto what = reassembly.add(part, *one, 1, whole, given_up);
+        taken += what == Reassembly::Taken::waits ? 1 : 0;
+        if (what != Reassembly::Taken::completes) continue;
+        must(whole.size <= whole.bytes.size());
+        must(!parse_fragment(whole.bytes.data(), whole.size) || one->family == wire::Family::ipv6);  // or one in a tunnel
+    }
+    if (taken > 0) must(reassembly.give_up_rest().size() + given_up.size() <= taken);
 }
 
 }  // namespace
@@ -64,6 +87,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     must(tag.inside.size() <= frame.size() && (frame.size() - tag.inside.size()) % wire::vlan::size == 0);
     const Finding tagged = with_other_tag(Classifier(chosen).classify(tag.inside.data(), tag.inside.size()), tag);
     must(tagged.reason.has_value() != tagged.stray.has_value() && tagged.reason.value_or(Reason::vlan_tag) == Reason::vlan_tag);
+    look_at_fragments(exact.get(), frame.size(), bytes[0]);
     const std::size_t length = frame.size();
     frame.resize(std::max(length, Image::readable));
     const std::uint8_t* at = frame.data();

@@ -48,6 +48,21 @@ def test_an_encapsulation_limit_is_borne(aftr: tuple[Bench, Session]) -> None:
     running.device.clear_state()
 
 
+def test_fragments_in_tunnels(aftr: tuple[Bench, Session]) -> None:
+    """What doesn't fit a tunnel, this kernel fragments before it encapsulates it; RFC 2473 §7.2 has it done behind."""
+    _, running = aftr
+    text = example("ip6tnl-aftr").replace("[traffic]\n", "[traffic]\ndont_fragment = false\nreassemble = true\n")
+    device = part(running.device, ManyTunnels).device
+    for mtu in (1280, 1460):
+        for number in range(1, 9):
+            device.run(("ip", "link", "set", f"b4-{number}", "mtu", str(mtu)))
+        trial = validated(parse_bench(text, "bench"), running, 1500)
+        all_came(trial)
+        assert trial.reverse is not None
+        assert trial.reverse.foreground.remarks.get("in_fragments", 0) == (COUNT if mtu == 1280 else 0)
+        running.device.clear_state()
+
+
 def test_what_an_aftr_must_refuse(aftr: tuple[Bench, Session]) -> None:
     """R6333-11: a source that isn't private; and what isn't to the AFTR, to a port or to an address that nobody has."""
     found = check_negative(*aftr, 0.3)

@@ -193,6 +193,19 @@ class Bench(ConfigModel):
             refuse("traffic.frame_size_of", self.traffic.frame_size_of, f"ipv{left}, the only family of the traffic")
         if not self.traffic.udp_checksum and 4 not in (left, right) and self.technology.does != "tunnels":
             refuse("traffic.udp_checksum", False, "true where all frames are IPv6 (RFC 8200 §8.1)")
+        if self.traffic.reassemble and self.technology.does != "tunnels":
+            if 4 not in (left, right):
+                refuse(
+                    "traffic.reassemble",
+                    True,
+                    "false where all frames are IPv6, which no router fragments (RFC 8200 §5)",
+                )
+            if self.traffic.dont_fragment:
+                refuse(
+                    "traffic.reassemble",
+                    True,
+                    "false with traffic.dont_fragment = true: nobody may fragment such frames (RFC 791 §3.1)",
+                )
 
     def _check_directions(self) -> None:
         """What comes back on the left goes one way, alone."""

@@ -84,6 +84,7 @@ def configure_message(
             "traffic_class": traffic.traffic_class if traffic_class is None else traffic_class,
             "dont_fragment": traffic.dont_fragment,
             "udp_checksum": traffic.udp_checksum,
+            "reassemble": traffic.reassemble,
             "pseudorandom_source_macs": traffic.source_macs == "pseudorandom",
             "accept": list(traffic.accept if accept is None else accept),
             "forward": _direction(traffic, "forward"),

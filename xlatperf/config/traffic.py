@@ -187,6 +187,14 @@ class Traffic(ConfigModel):
         "DF of IPv4 frames; 0 makes a translator fragment what exceeds 1280 bytes as IPv6",
         source="RFC 7915 §4.1; differs from RFC 2544 App. C.2.6.4 (DF 0)",
     )
+    reassemble: Truth = key(
+        False,
+        "frames that come back in fragments are put together: those that are right as a whole count as one frame, "
+        "which came when its last fragment did; false: each counts as a fragment, which is wrong. IPv4 frames with "
+        "DF 0 leave with different identifications then. The Tester looks at each fragment by itself, which takes up "
+        "to 1 µs",
+        source="RFC 7915 §4.1: what exceeds 1280 bytes as IPv6; RFC 6333 §5.3: what doesn't fit as a tunnel's packet",
+    )
     udp_checksum: Truth = key(
         True,
         "UDP checksum of IPv4 frames, also of those in a tunnel; false: they are sent with none, which a tunnel or "

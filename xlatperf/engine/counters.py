@@ -91,6 +91,11 @@ REMARKS: Mapping[str, Counter] = {
     "encapsulation_limit": Counter(
         "RFC 2473 §5.1", "has a tunnel encapsulation limit behind the outer header, 8 bytes that count in no frame size"
     ),
+    "in_fragments": Counter(
+        "RFC 791 §3.2, RFC 8200 §4.5",
+        "came in fragments, which together are exactly as it must be: it came when the last of them "
+        "did, and counts once",
+    ),
 }
 """Of frames that are as expected."""
 

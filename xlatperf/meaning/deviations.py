@@ -101,6 +101,13 @@ def _of_traffic(bench: Bench) -> Iterator[Deviation]:
             "DF is 0 in IPv4",
             "DF is 1, so that a translator does not fragment what exceeds 1280 bytes as IPv6 (RFC 7915 §4.1)",
         )
+    if traffic.reassemble:
+        yield Deviation(
+            "RFC 2544 §26.1",
+            "frames that are sent and frames that come back are counted",
+            "a frame that comes back in fragments, right as a whole, counts as one, when its last fragment has come. "
+            "Rates, bits and their theoretical maximum are those of whole frames: the link carries more",
+        )
     if not traffic.udp_checksum:
         yield Deviation(
             "RFC 2544 App. C.2.6.4",

@@ -31,7 +31,8 @@ _ADVICE = {
     "payload": "RFC 7915 changes headers only",
     "fragment": "the DUT fragments frames of this size: a translator what exceeds 1280 bytes as IPv6 with DF 0 "
     "(traffic.dont_fragment = true avoids it), a tunnel's entry the outer packet where it doesn't fit the IPv6 link "
-    "(raise the DUT's MTU there by 40); or use a smaller size",
+    "(raise the DUT's MTU there by 40); or use a smaller size, or have fragments count together as one frame "
+    "(traffic.reassemble = true)",
     "untranslated": f"the DUT routes it but does not translate{OR_A_CABLE}",
     "outside_pool": "compare [technology] of the bench file, which says these, with the DUT's configuration; with "
     "the client's own address as the source, the DUT routes but does not translate",
@@ -39,6 +40,7 @@ _ADVICE = {
     "that forgot the connection makes a new mapping, so is its UDP timeout too short?",
     "overtaken": "a DUT that has several queues or cores may do that",
     "reordered": "packets of a flow should keep their order",
+    "in_fragments": "the link behind the DUT carries more frames and bytes than are counted",
     "encapsulation_limit": "they count in no theoretical maximum either, and the Tester has to look closer at each "
     "such frame, which lowers its own limit: have the DUT leave it out (Linux: `encaplimit none`)",
     "not_taken": "a wire doesn't wait, so they count as lost (push-back)",

@@ -53,7 +53,8 @@ Receiver::Receiver(const port::Port& port, unsigned index, flow::Side side, port
       extra_(description.tags || !only_tags_ || description.fence),
       in_vlan_(port.tag().received.has_value()),
       mark_{description.session, description.number},
-      samples_(side, arriving.stream, description.samples, port.tag().received) {
+      samples_(side, arriving.stream, description.samples, port.tag().received),
+      reassembly_(arriving.reassembly) {
     highest_.fill(std::vector<std::uint64_t>(arriving.senders));
     if (stream_ == nullptr) return;
     order_.make_room();
@@ -61,6 +62,8 @@ Receiver::Receiver(const port::Port& port, unsigned index, flow::Side side, port
     intervals_ = arrivals_->intervals_of(index_);
     verifier_.emplace(*stream_);
     classifier_.emplace(*stream_);
+    if (stream_->arrives_with_numbered_identification())
+        identification_.emplace(stream_->expected_image(flow::Class::foreground));
     std::uint64_t tag_from = 0;
     if (description.tags) {
         const auto from_ticks = static_cast<std::uint64_t>(description.tags->from_s * ticks_per_second);
@@ -84,7 +87,7 @@ Receiver::Receiver(const port::Port& port, unsigned index, flow::Side side, port
 void Receiver::verify(rte_mbuf* const* frames, unsigned n, std::uint64_t now, std::uint64_t own_tag) {
     Burst received;
     for (unsigned i = 0; i < n; ++i) {
-        received.at[i] = rte_pktmbuf_mtod(frames[i], const std::uint8_t*);
+        received.at[i] = rte_pktmbuf_mtod(frames[i], std::uint8_t*);
         received.size[i] = rte_pktmbuf_data_len(frames[i]);
         received.arrival[i] = now;
         wire::prefetch(received.at[i]);
@@ -96,12 +99,14 @@ void Receiver::verify(rte_mbuf* const* frames, unsigned n, std::uint64_t now, st
         }
     }
     frame::SeenBurst& seen = received.seen;
-    if (verifier_) [[likely]] {
-        verifier_->look({received.at.data(), received.size.data(), n}, seen,
-                        [&](const std::uint64_t* connections, unsigned those) {
-                            // The table is larger than any cache: all entries are asked for before one is read.
-                            for (unsigned i = 0; learner_ && i < those; ++i) learner_->prefetch(connections[i]);
-                        });
+    const auto fetch = [&](const std::uint64_t* connections, unsigned those) {
+        // The table is larger than any cache: all entries are asked for before one is read.
+        for (unsigned i = 0; learner_ && i < those; ++i) learner_->prefetch(connections[i]);
+    };
+    if (identification_) [[unlikely]] {
+        look_at_numbered(received, n, fetch);
+    } else if (verifier_) [[likely]] {
+        verifier_->look({received.at.data(), received.size.data(), n}, seen, fetch);
     }
     seen.right &= own_tag;
     if (seen.consecutive && seen.right == flow::first_bits(n)) [[likely]]
@@ -289,6 +294,7 @@ void Receiver::answer(const std::uint8_t* at, std::size_t size) {
 void Receiver::look_closely(const std::uint8_t* at, std::size_t size, std::uint64_t arrival, bool own_tag) {
     frame::Finding finding;
     if (own_tag && !wire::has_tag(at, size)) {
+        if (reassembly_ != nullptr && take_fragment(at, size, arrival)) return;
         answer(at, size);
         finding = find(at, size);
     } else {
@@ -296,6 +302,10 @@ void Receiver::look_closely(const std::uint8_t* at, std::size_t size, std::uint6
         if (tag.same_vlan) answer(tag.inside.data(), tag.inside.size());
         finding = frame::with_other_tag(find(tag.inside.data(), tag.inside.size()), tag);
     }
+    count_finding(finding, at, size, arrival);
+}
+
+void Receiver::count_finding(const frame::Finding& finding, const std::uint8_t* at, std::size_t size, std::uint64_t arrival) {
     if (finding.stray) {
         count_stray(finding);
         if (*finding.stray != counter::Stray::arp_nd)

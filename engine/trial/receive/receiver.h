@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "frame/classifier.h"
+#include "frame/numbered_identification.h"
+#include "frame/reassembly.h"
 #include "frame/stream_verifier.h"
 #include "port/neighbors.h"
 #include "port/port.h"
@@ -32,6 +34,7 @@ struct Arriving {
     Arrivals* arrivals = nullptr;  ///< null where `stream` is
     const Schedule& schedule;
     unsigned senders = 1;
+    frame::Reassembly* reassembly = nullptr;  ///< null: fragments aren't put together
 };
 
 class alignas(64) Receiver {
@@ -65,6 +68,9 @@ class alignas(64) Receiver {
     /// Receives and verifies what has arrived. Returns whether anything had.
     bool poll();
 
+    /// When everything has stopped, of one receiver of a direction: fragments whose rest didn't come.
+    void count_incomplete();
+
     /// By the worker, when all has been sent.
     void tell(FenceWatch& fence) const;
 
@@ -97,13 +103,29 @@ class alignas(64) Receiver {
 
     /// Frames that were received together.
     struct Burst {
-        std::array<const std::uint8_t*, burst> at;
+        std::array<std::uint8_t*, burst> at;
         std::array<std::uint16_t, burst> size;
         std::array<std::uint64_t, burst> arrival;  ///< ticks
         frame::SeenBurst seen;
     };
 
     void verify(rte_mbuf* const* frames, unsigned n, std::uint64_t now, std::uint64_t own_tag);
+    // Identifications as the image has them. What isn't right gets its own back, for whoever looks closer.
+    template <typename Fetch> [[gnu::noinline]] void look_at_numbered(Burst& received, unsigned n, const Fetch& fetch) const {
+        frame::OfBurst<std::uint64_t> before;
+        for (unsigned i = 0; i < n; ++i) before[i] = identification_->turn(received.at[i]);
+        verifier_->look({received.at.data(), received.size.data(), n}, received.seen, fetch);
+        for (unsigned i = 0; i < n; ++i) {
+            if ((received.seen.right >> i & 1) == 0) identification_->back(received.at[i], before[i]);
+        }
+    }
+    bool take_fragment(const std::uint8_t* at, std::size_t size, std::uint64_t arrival);
+    void count_incomplete(const frame::Reassembly::GivenUp& rest);
+    void count_repeated(const std::uint8_t* at, std::size_t size);
+    void verify_whole(std::uint64_t arrival);
+    bool count_right_whole(std::uint64_t arrival);
+    bool has_right_identification(flow::Class of, std::uint64_t number) const;
+    frame::Finding find_whole() const;
     void count_run(const Burst& received, unsigned first, unsigned end);
     std::uint64_t learn_run(const Burst& received, std::uint64_t which);
     Verdict judge(const frame::Match& match, const std::uint8_t* at, std::size_t size, std::uint64_t arrival);
@@ -111,6 +133,7 @@ class alignas(64) Receiver {
     void count(const Verdict& verdict);
     frame::Match match_of(const frame::Finding& finding, const std::uint8_t* at) const;
     [[gnu::noinline]] void look_closely(const std::uint8_t* at, std::size_t size, std::uint64_t arrival, bool own_tag);
+    void count_finding(const frame::Finding& finding, const std::uint8_t* at, std::size_t size, std::uint64_t arrival);
     frame::Finding find(const std::uint8_t* at, std::size_t size) const;
     void answer(const std::uint8_t* at, std::size_t size);
     bool is_late(std::uint64_t stamp48, std::uint64_t arrival) const {
@@ -165,8 +188,12 @@ class alignas(64) Receiver {
     bool overtaken_ = false;  // a frame came behind a later one, right or wrong
     frame::probe::Mark mark_;
     Result result_;
-    ArrivalIntervals* intervals_ = nullptr;  // if they are told of
-    Samples samples_;                        // of few frames: behind what all of them touch
+    ArrivalIntervals* intervals_ = nullptr;                        // if they are told of
+    Samples samples_;                                              // of few frames: behind what all of them touch
+    std::optional<frame::ArrivingIdentification> identification_;  // IPv4 packets have one that follows from their number
+    frame::Reassembly* reassembly_;
+    frame::Reassembly::Whole whole_;  // the last one that was put together
+    std::vector<frame::Reassembly::GivenUp> given_up_;
 };
 
 }  // namespace xlatperf::trial

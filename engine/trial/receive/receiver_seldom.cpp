@@ -88,7 +88,7 @@ void Receiver::record_extra(flow::Class of, std::uint64_t sequence, std::int64_t
     }
 }
 
-void Receiver::count_extra(std::uint64_t sequence, Reason reason) {
+void Receiver::count_extra(std::uint64_t sequence, counter::Reason reason) {
     if (intervals_) intervals_->count(sequence, reason);
     if (sequence >= stream_->fence) ++result_.fence[reason];
 }

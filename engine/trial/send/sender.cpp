@@ -120,6 +120,8 @@ void Sender::build(std::uint64_t now) {
     }
     if (stream_.source_macs) [[unlikely]]
         give_source_macs(frames);
+    if (stream_.numbered_identification) [[unlikely]]
+        number_identifications(first, frames);
     if (!stream_.alteration.none()) [[unlikely]]
         alter(first, frames);
     if (neighbors_ != nullptr) [[unlikely]]

@@ -108,6 +108,7 @@ class alignas(64) Sender {
     unsigned read_mappings(const flow::Part& part);
     void send_to_mappings(frame::HeaderBurst& headers, unsigned frames, unsigned known) const;
     [[gnu::noinline]] void give_source_macs(unsigned frames);
+    [[gnu::noinline]] void number_identifications(std::uint64_t first, unsigned frames);
     [[gnu::noinline]] void alter(std::uint64_t first, unsigned frames);
     [[gnu::noinline]] void direct(std::uint64_t first, unsigned frames);
     [[gnu::noinline]] void put_tags(unsigned frames);

@@ -1,5 +1,6 @@
 // What few trials have of their frames: several sizes, altered fields, other MAC addresses, tags.
 #include "frame/another_subscriber.h"
+#include "frame/numbered_identification.h"
 #include "trial/send/prepare.h"
 #include "trial/send/sender.h"
 
@@ -36,6 +37,14 @@ std::uint64_t Sender::build_sizes(std::uint64_t first, unsigned frames) {
 
 void Sender::give_source_macs(unsigned frames) {
     for (unsigned i = 0; i < frames; ++i) stream_.source_macs->write(rte_pktmbuf_mtod(pending_[i], std::uint8_t*));
+}
+
+void Sender::number_identifications(std::uint64_t first, unsigned frames) {
+    for (unsigned i = 0; i < frames; ++i) {
+        const frame::Image& image = stream_.sent_image(stream_.mix(first + i));
+        if (image.family() == wire::Family::ipv4)
+            frame::turn_identification(rte_pktmbuf_mtod(pending_[i], std::uint8_t*), image, first + i);
+    }
 }
 
 void Sender::alter(std::uint64_t first, unsigned frames) {
