@@ -5,19 +5,16 @@
 #include "technology/covering.h"
 #include "technology/host_fields.h"
 #include "technology/kind.h"
-#include "technology/translation_prefix.h"
-#include "wire/rfc6052.h"
 
 namespace xlatperf::technology {
 
 wire::Ipv6Address Siit::to_ipv6(wire::Ipv4Address address) const {
-    if (const auto mapped = mappings_.to_ipv6(address)) return *mapped;
-    if (prefix_) return wire::rfc6052::embed(*prefix_, address);
+    if (const auto found = addresses_.to_ipv6(address)) return *found;
     throw Unmappable{"technology.eam", "no mapping covers " + wire::to_text(address) + ", and technology.prefix is absent"};
 }
 
 wire::Ipv4Address Siit::and_back(wire::Ipv4Address address) const {
-    return mappings_.to_ipv4(to_ipv6(address)).value_or(address);
+    return addresses_.to_ipv4(to_ipv6(address)).value_or(address);
 }
 
 Names Siit::arriving_names(Side side, Side seen_from) const {
@@ -71,24 +68,8 @@ std::shared_ptr<const Technology> read_siit(Request& request) {
     auto& own = request.own;
     Side ipv6_side = Side::left;
     own.read("ipv6_side", ipv6_side, flow::side_words, "the other side is IPv4");
-    std::optional<wire::Ipv6Prefix> prefix;
-    if (own.has("prefix")) prefix = read_translation_prefix(own);
-    std::vector<AddressMapping> rows;
-    own.objects("eam", "explicit address mappings (RFC 7757)", [&](message::Fields& row) {
-        auto& mapping = rows.emplace_back();
-        row.require("ipv4", mapping.ipv4, "the IPv4 prefix");
-        row.require("ipv6", mapping.ipv6, "the IPv6 prefix");
-        const auto same = [](const auto& a, const auto& b) { return a.length == b.length && a.network() == b.network(); };
-        for (std::size_t i = 0; i + 1 < rows.size(); ++i) {
-            const std::string others = "a network that technology.eam[" + std::to_string(i) + "] doesn't have";
-            row.check(!same(rows[i].ipv4, mapping.ipv4), "ipv4", wire::to_text(mapping.ipv4), others);
-            row.check(!same(rows[i].ipv6, mapping.ipv6), "ipv6", wire::to_text(mapping.ipv6), others);
-        }
-        row.check(
-            mapping.fits(), "ipv6", wire::to_text(mapping.ipv6),
-            "a prefix whose suffix is at least as long as that of " + wire::to_text(mapping.ipv4) + " (RFC 7757 section 3.1)");
-    });
-    return std::make_shared<Siit>(ipv6_side, prefix, AddressMappingTable(rows), read_ipv4_hosts(*request.hosts[0]),
+    AddressTranslation addresses = read_address_translation(own);
+    return std::make_shared<Siit>(ipv6_side, std::move(addresses), read_ipv4_hosts(*request.hosts[0]),
                                   read_ipv4_hosts(*request.hosts[1]));
 }
 

@@ -2,9 +2,7 @@
 // address mappings (RFC 7757), else from the translation prefix (RFC 6052).
 #pragma once
 
-#include <optional>
-
-#include "technology/eam.h"
+#include "technology/address_translation.h"
 #include "technology/technology.h"
 #include "technology/translated.h"
 
@@ -12,9 +10,8 @@ namespace xlatperf::technology {
 
 class Siit final : public Technology {
   public:
-    Siit(Side ipv6_side, std::optional<wire::Ipv6Prefix> prefix, AddressMappingTable mappings, flow::Ipv4Hosts left,
-         flow::Ipv4Hosts right)
-        : ipv6_side_(ipv6_side), prefix_(prefix), mappings_(std::move(mappings)), hosts_{left, right} {}
+    Siit(Side ipv6_side, AddressTranslation addresses, flow::Ipv4Hosts left, flow::Ipv4Hosts right)
+        : ipv6_side_(ipv6_side), addresses_(std::move(addresses)), hosts_{left, right} {}
 
     wire::Family family(Side side) const override { return side == ipv6_side_ ? wire::Family::ipv6 : wire::Family::ipv4; }
     Arriving arrives(Side side) const override { return translated(family(side)); }
@@ -32,8 +29,7 @@ class Siit final : public Technology {
 
   private:
     Side ipv6_side_;
-    std::optional<wire::Ipv6Prefix> prefix_;
-    AddressMappingTable mappings_;
+    AddressTranslation addresses_;
     std::array<flow::Ipv4Hosts, 2> hosts_;
 };
 

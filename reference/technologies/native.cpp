@@ -1,5 +1,7 @@
 // An IPv4 and IPv6 router.
 #include "technologies/kind.h"
+#include "technologies/siit_pair.h"
+#include "technologies/translation_fields.h"
 
 namespace xlatperf::reference {
 
@@ -10,7 +12,14 @@ Chosen read_native(Fields& technology) {
     bool double_translation = false;
     technology.read("family", family, wire::family_words, "what the test forwards; a router does both");
     technology.read("double_translation", double_translation, double_translation_text);
-    return {nullptr, double_translation};
+    if (!technology.has("left") && !technology.has("right")) return {nullptr, double_translation};
+    const Siit both = read_translation(technology);
+    std::array translators = {both, both};
+    for (const Side side : {Side::left, Side::right}) {
+        technology.object(side == Side::left ? "left" : "right", "the addresses of the translator on this side",
+                          [&](Fields& own) { translators[index(side)].map = read_address_map(own); });
+    }
+    return {make_siit_pair(std::move(translators))};
 }
 
 }  // namespace
@@ -18,6 +27,9 @@ Chosen read_native(Fields& technology) {
 const Kind kind::native = {"native", R"(
   {"name": "native"}
       an IPv4 and IPv6 router
+  {"name": "native", "left": {"prefix": "2001:2:0:6464::/96"}, "right": {"prefix": "2001:2:0:6464::/96"}}
+      two stateless translators in a row, of IPv4 on either side, each of which decrements the TTL; with "eam" as siit. IPv6
+      is routed natively
 )",
                            read_native};
 

@@ -41,21 +41,6 @@ class SiitTranslator final : public Technology {
     std::uint16_t identification_ = 0;  // RFC 7915 §5.1: the generator
 };
 
-AddressMap read_address_map(Fields& technology) {
-    std::optional<wire::Ipv6Prefix> prefix;
-    if (technology.has("prefix")) prefix = read_translation_prefix(technology, "prefix");
-    std::vector<Eam> table;
-    technology.objects("eam", "explicit address mappings (RFC 7757); these or prefix, or both", [&](Fields& row) {
-        Eam& eam = table.emplace_back();
-        row.require("ipv4", eam.ipv4, "the IPv4 prefix");
-        row.require("ipv6", eam.ipv6, "the IPv6 prefix");
-        row.check(AddressMap::suffixes_fit(eam), "ipv6", wire::to_text(eam.ipv6),
-                  "a suffix at least as long as that of ipv4 (RFC 7757 section 3.2)");
-    });
-    if (!prefix && table.empty()) throw MessageError(technology.path_of("prefix") + ": missing; give \"prefix\" or \"eam\"");
-    return AddressMap(prefix, std::move(table));
-}
-
 Chosen read_siit(Fields& technology) {
     static constexpr wire::Word<Side> side_words[] = {{"left", Side::left}, {"right", Side::right}};
     Side ipv6_side = Side::left;

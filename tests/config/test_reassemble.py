@@ -39,10 +39,7 @@ def test_frames_that_nobody_may_fragment(technology: str) -> None:
     assert "traffic.reassemble: true is not allowed: false with traffic.dont_fragment = true" in refused
 
 
-@pytest.mark.parametrize(
-    "technology", ['technology.name = "nat66"\n', 'technology = { name = "native", family = "ipv6" }\n']
-)
+@pytest.mark.parametrize("technology", ['{ name = "nat66" }', '{ name = "native", family = "ipv6" }'])
 def test_ipv6_that_no_router_fragments(technology: str) -> None:
-    assert "traffic.reassemble: true is not allowed: false where all frames are IPv6" in fault(
-        f"{MAY_BE_FRAGMENTED}technology = {technology}\n"
-    )
+    refused = fault(f"{MAY_BE_FRAGMENTED}technology = {technology}\n")
+    assert "traffic.reassemble: true is not allowed: false where all frames are IPv6" in refused

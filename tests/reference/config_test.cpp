@@ -56,6 +56,10 @@ TEST(Config, TechnologyAsTheEngineHasIt) {
 TEST(Config, DoubleTranslationIsOfIpv4) {
     const Json pool4 = {{"first", "198.19.0.1"}}, pool6 = {{"first", "2001:2::1"}};
     EXPECT_EQ(error_of("/technology", {{"name", "native"}, {"family", "ipv4"}, {"double_translation", true}}), "");
+    const Json by_prefix = {{"prefix", "2001:db8:6464::/96"}};
+    EXPECT_EQ(error_of("/technology", {{"name", "native"}, {"left", by_prefix}, {"right", by_prefix}}), "");
+    EXPECT_EQ(error_of("/technology", {{"name", "native"}, {"left", by_prefix}}),
+              "technology.right.prefix: missing; give \"prefix\" or \"eam\"");
     EXPECT_EQ(error_of("/technology", {{"name", "nat44"}, {"pool", pool4}, {"double_translation", false}}), "");
     EXPECT_EQ(error_of("/technology", {{"name", "nat44"}, {"pool", pool4}, {"double_translation", 1}}),
               "technology.double_translation: 1 is not allowed: true or false");

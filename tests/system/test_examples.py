@@ -43,6 +43,7 @@ CHECKED: dict[str, list[pytest.MarkDecorator]] = {
     "tayga-nat64": [needs_root, needs_tayga],
     "tayga-nat64-scalability": [needs_root, needs_tayga, pytest.mark.alone],
     "tayga-siit": [needs_root, needs_tayga],
+    "tayga-siit-both-ways": [needs_root, needs_tayga],
     "tayga-siit-flows": [needs_root, needs_tayga],
     "tayga-siit-pair": [needs_root, needs_tayga],
 }

@@ -114,15 +114,36 @@ def test_fragments_of_a_nat() -> None:
     assert learnt == SENT
 
 
-@needs_root
-@needs_tayga
-def test_fragments_of_tayga() -> None:
-    """RFC 7915 §4.1: IPv6 fragments have the IPv4 packet's identification, in the low bits."""
-    keys = 'technology.name = "siit"\ndevice.driver = "tayga"\ntraffic.hops = 3\n'
-    bench = parse_bench(f"{KEYS}{keys}{RELAXED}", "b")
+def behind_tayga(keys: str = "", nft: str = "") -> dict[str, int]:
+    """What came of frames from right to left; `nft`: a rule on IPv4 in front of it."""
+    technology = 'technology.name = "siit"\ndevice.driver = "tayga"\ntraffic.hops = 3\n'
+    bench = parse_bench(f"{KEYS}{keys}{technology}{RELAXED}", "b")
     with session(bench) as running:
+        if nft:
+            chain = f"chain first {{ type filter hook prerouting priority -400; {nft}; }}"
+            table = f"table ip before {{ {chain}; }}\n"
+            part(running.device, KernelDut).testbed.dut.run(("nft", "-f", "-"), text=table)
         running.engine.configure(configure_message(bench, (1, 1)))
         answer = valid_trial(
             running.engine, bench, frame_size=SIZE, rate_fps=2000, duration_s=0.1, directions=["reverse"]
         )
-    assert counters(answer["reverse"]["foreground"]) == clean(200, in_fragments=200)
+    return counters(answer["reverse"]["foreground"])
+
+
+@needs_root
+@needs_tayga
+def test_fragments_of_tayga() -> None:
+    """RFC 7915 §4.1: IPv6 fragments have the IPv4 packet's identification, in the low bits."""
+    assert behind_tayga() == clean(200, in_fragments=200)
+
+
+@needs_root
+@needs_tayga
+@needs_nft
+def test_fragments_with_another_identification() -> None:
+    """RFC 7915 §4.1: it is copied. All have the same here, frame 7 its own; they are told apart by their order."""
+    all_the_same = "ip protocol udp ip id set 7"
+    assert behind_tayga(nft=all_the_same) == clean(200, expected=1, identification=199, in_fragments=1)
+    accepted = 'traffic.accept = ["identification"]\n'
+    remarks = {"accepted": 199, "accepted_identification": 199, "in_fragments": 200}
+    assert behind_tayga(accepted, all_the_same) == clean(200, **remarks)

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from xlatperf.devices.assembled import Part
@@ -19,6 +19,8 @@ from xlatperf.lab.link_addresses import INNER_MACS
 RIGHT_PREFIX = ipaddress.IPv6Network("2001:2:0:6464::/96")  # servers: RFC 6877's PLAT-side prefix
 LEFT_PREFIX = ipaddress.IPv6Network("2001:db8:c1a7::/96")  # clients: its CLAT-side prefix
 BETWEEN = ipaddress.IPv6Network("2001:db8:c1a8::/64")  # the link between both
+BEYOND = {"left": [str(LEFT_PREFIX)], "right": [str(RIGHT_PREFIX)]}
+"""Whose hosts have which addresses between both."""
 ADDRESSES = {"left": str(BETWEEN[1]), "right": str(BETWEEN[2])}
 # An IPv6 header is 20 bytes longer than IPv4's; a fragment has 8 bytes more (RFC 7915 §4).
 _LARGER = 28
@@ -52,19 +54,20 @@ def clients(describe: Mapping[str, Any]) -> list[tuple[ipaddress.IPv4Network, ip
 class Between(Part):
     """The link between both: addresses, neighbours, routes; also those of native IPv6 to the other's side."""
 
-    def __init__(self, plan: Plan, bed: Bed) -> None:
+    def __init__(self, plan: Plan, bed: Bed, beyond: Mapping[str, Sequence[str]] = BEYOND) -> None:
         self._describe = plan.describe
         self._bed = bed
+        self._beyond = beyond
 
     def make(self) -> None:
         """Raises LabError."""
-        for side, other, prefix in (("left", "right", RIGHT_PREFIX), ("right", "left", LEFT_PREFIX)):
+        for side, other in (("left", "right"), ("right", "left")):
             port = INNER_PORTS[side]
             native = [route["prefix"] for route in self._describe[other]["routes"] if _is_ipv6(route["prefix"])]
             with self._bed.at[side].network() as network:
                 network.add_address(port, f"{ADDRESSES[side]}/{BETWEEN.prefixlen}")
                 network.add_neighbour(port, ADDRESSES[other], INNER_MACS[other])
-                for network_there in (str(prefix), *native):
+                for network_there in (*self._beyond[other], *native):
                     network.add_route(network_there, port, ADDRESSES[other])
 
     def facts(self) -> dict[str, str]:

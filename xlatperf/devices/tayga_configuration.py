@@ -39,7 +39,7 @@ def configure(technology: Mapping[str, Any], describe: Mapping[str, Any], links:
     ipv6_side = technology["ipv6_side"]
     ipv4_side = "right" if ipv6_side == "left" else "left"
     prefix = translation_prefix(technology)
-    maps = [_map(eam) for eam in technology.get("eam") or ()]
+    maps = mappings(technology)
     behind_ipv6 = foreground(describe, ipv6_side)
     behind_ipv4 = foreground(describe, ipv4_side)
     used: list[Network] = [*behind_ipv6, *behind_ipv4, *link_networks(links)]
@@ -98,24 +98,31 @@ def prefix_remarks(prefix: ipaddress.IPv6Network | None) -> tuple[str, ...]:
     return (f"TAYGA drops packets with {prefix} and an IPv4 address that isn't global (RFC 6052 §3.1)",)
 
 
-def translation_prefix(technology: Mapping[str, Any]) -> ipaddress.IPv6Network | None:
-    """`technology.prefix`; None if it's absent."""
+def translation_prefix(technology: Mapping[str, Any], place: str = "technology") -> ipaddress.IPv6Network | None:
+    """`prefix` of the table at `place`; None if it's absent."""
     given = technology.get("prefix")
     if not given:
         return None
     prefix = ipaddress.IPv6Network(given)
     if prefix.prefixlen not in _PREFIX_LENGTHS:
         allowed = ", ".join(f"/{length}" for length in _PREFIX_LENGTHS)
-        raise DeviceError(f"technology.prefix: TAYGA can't do {prefix}: {allowed} (RFC 6052 §2.2)")
+        raise DeviceError(f"{place}.prefix: TAYGA can't do {prefix}: {allowed} (RFC 6052 §2.2)")
     return prefix
 
 
-def _map(eam: Mapping[str, Any]) -> tuple[ipaddress.IPv4Network, ipaddress.IPv6Network]:
+def mappings(
+    technology: Mapping[str, Any], place: str = "technology"
+) -> list[tuple[ipaddress.IPv4Network, ipaddress.IPv6Network]]:
+    """`eam` of the table at `place`."""
+    return [_map(eam, place) for eam in technology.get("eam") or ()]
+
+
+def _map(eam: Mapping[str, Any], place: str) -> tuple[ipaddress.IPv4Network, ipaddress.IPv6Network]:
     ipv4, ipv6 = ipaddress.IPv4Network(eam["ipv4"]), ipaddress.IPv6Network(eam["ipv6"])
     if 32 - ipv4.prefixlen != 128 - ipv6.prefixlen:
         # RFC 7757 §3.1 allows a longer IPv6 suffix, TAYGA 0.9.2 says "must be of the same size"
         raise DeviceError(
-            f"technology.eam: TAYGA can't map {ipv4} to {ipv6}, both must have the same size: "
+            f"{place}.eam: TAYGA can't map {ipv4} to {ipv6}, both must have the same size: "
             f"use a /{128 - 32 + ipv4.prefixlen} in IPv6"
         )
     return ipv4, ipv6

@@ -10,6 +10,7 @@ from contextlib import ExitStack
 from xlatperf.devices.assembled import Assembled, Part
 from xlatperf.devices.between import Between, mtu_between
 from xlatperf.devices.device import Plan
+from xlatperf.devices.tayga_mapped_pair_configuration import configure_mapped
 from xlatperf.devices.tayga_pair_configuration import configure
 from xlatperf.devices.tayga_process import TaygaDriver, TaygaProcess
 from xlatperf.lab.testbed import Testbed
@@ -27,7 +28,11 @@ class TaygaPairDriver(TaygaDriver):
 
     def pair(self, plan: Plan, undo: ExitStack, names: tuple[str, str], bed: Testbed, *parts: Part) -> Assembled:
         """Two routers in a row, with a TAYGA of that name beside each, and further parts. Raises DeviceError."""
-        made = configure(self.driver, plan.describe, (plan.left, plan.right))
+        links = (plan.left, plan.right)
+        if "left" in plan.technology:
+            made = configure_mapped(plan.technology, plan.describe, links)
+        else:
+            made = configure(self.driver, plan.describe, links)
         right = TaygaProcess(self, plan, made.right, (bed, "right"), name=names[1])
         left = TaygaProcess(self, plan, made.left, (bed, "left"), name=names[0])
-        return self.on(bed, plan, undo, Between(plan, bed), *parts, right, left, translates=True)
+        return self.on(bed, plan, undo, Between(plan, bed, made.between), *parts, right, left, translates=True)

@@ -6,11 +6,11 @@ The left one (464XLAT's CLAT, RFC 6877) translates a client's IPv4 address to on
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
-from xlatperf.devices.between import LEFT_PREFIX, RIGHT_PREFIX, clients, used_outside
+from xlatperf.devices.between import BEYOND, LEFT_PREFIX, RIGHT_PREFIX, clients, used_outside
 from xlatperf.devices.device import Link
 from xlatperf.devices.tayga_configuration import (
     EVERY_IPV4,
@@ -22,10 +22,11 @@ from xlatperf.devices.tayga_configuration import (
 
 @dataclass(frozen=True)
 class Pair:
-    """Both devices."""
+    """Both devices; `between`: the networks between them of the hosts of each side."""
 
     left: Configuration
     right: Configuration
+    between: Mapping[str, Sequence[str]] = field(default_factory=lambda: BEYOND)
 
 
 def configure(driver: str, describe: Mapping[str, Any], links: Iterable[Link]) -> Pair:

@@ -43,7 +43,11 @@ REASONS: Mapping[str, Counter] = {
     ),
     "traffic_class": Counter("RFC 7915 §4.1, §5.1", "has another traffic class or TOS"),
     "dont_fragment": Counter("RFC 791 §3.1", "has another DF, where that is kept"),
-    "identification": Counter("RFC 791 §3.1", "has another identification in the IPv4 header, where that is kept"),
+    "identification": Counter(
+        "RFC 791 §3.1, RFC 7915 §4.1",
+        "has another identification in the IPv4 header, where that is kept, or in the Fragment "
+        "headers, where that was translated",
+    ),
     "flow_label": Counter("RFC 7915 §4.1, RFC 6437 §3", "has another flow label"),
     "ip_header": Counter("RFC 7915 §4.1, §5.1", "has another value in any other field of the IP header"),
     "ip_checksum": Counter("RFC 7915 §5.1", "has a wrong IPv4 header checksum"),

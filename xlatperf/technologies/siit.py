@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Literal
 
-from pydantic import model_validator
-
 from xlatperf.engine.message import DirectionName
-from xlatperf.keys.addresses import NetworkIPv4, NetworkIPv6
-from xlatperf.keys.model import REQUIRED, ConfigModel, key
-from xlatperf.keys.not_allowed import refuse
+from xlatperf.keys.model import REQUIRED, key
 from xlatperf.procedures.negative import NegativeTest
+from xlatperf.technologies.address_translation import AddressTranslation, prefix_key
 from xlatperf.technologies.prefix_negative import impossible_prefix, refused_prefix
 from xlatperf.technologies.technology import OF_464XLAT, AddressPlan, TechnologyModel
-from xlatperf.technologies.translation_prefix import DEFAULT_PREFIX, PREFIX_ALLOWED, PREFIX_SOURCE, TranslationPrefix
+from xlatperf.technologies.translation_prefix import DEFAULT_PREFIX, TranslationPrefix
 
 _HOSTS = {"left": "198.18.0.0/24", "right": "198.19.0.0/24"}
 _EAM = {
@@ -37,19 +34,7 @@ _CLAT = {
 """RFC 6877 App. A: the PLAT-side prefix, and the CLAT-side one, 2001:2::/96. Client and server as in `464xlat`."""
 
 
-class Eam(ConfigModel):
-    """One explicit address mapping (RFC 7757 §3.2): the IPv4 prefix and the IPv6 prefix in its place."""
-
-    ipv4: NetworkIPv4 = key(REQUIRED, "IPv4 prefix", allowed="an IPv4 network such as 198.18.0.0/16")
-    ipv6: NetworkIPv6 = key(
-        REQUIRED,
-        "IPv6 prefix that replaces it",
-        source="RFC 7757 §3.2",
-        allowed="an IPv6 network such as 2001:2::/112, its suffix at least as long as the IPv4 one",
-    )
-
-
-class Siit(TechnologyModel):
+class Siit(TechnologyModel, AddressTranslation):
     """Stateless translation (RFC 7915) with RFC 6052 prefix and explicit address mappings (RFC 7757)."""
 
     title: ClassVar[str] = "SIIT"
@@ -57,28 +42,7 @@ class Siit(TechnologyModel):
 
     name: Literal["siit"] = key(REQUIRED, "technology")
     ipv6_side: Literal["left", "right"] = key("left", "which side speaks IPv6; the other one speaks IPv4")
-    prefix: TranslationPrefix | None = key(
-        DEFAULT_PREFIX,
-        "IPv6 prefix of IPv4 addresses that no mapping covers",
-        allowed=PREFIX_ALLOWED,
-        source=PREFIX_SOURCE,
-    )
-    eam: tuple[Eam, ...] = key(
-        (),
-        "explicit address mappings: the IPv6 addresses of the hosts on the IPv6 side",
-        allowed="a list of tables with ipv4 and ipv6",
-        source="RFC 7757 §3.2",
-    )
-
-    @model_validator(mode="after")
-    def _no_contradiction(self) -> Siit:
-        """RFC 7757 §3.1: one prefix has one partner; prefixes that overlap are told apart by their lengths."""
-        for index, row in enumerate(self.eam):
-            for before, other in enumerate(self.eam[:index]):
-                for name in ("ipv4", "ipv6"):
-                    if getattr(row, name) == getattr(other, name):
-                        refuse(f"eam[{index}].{name}", getattr(row, name), f"a network that eam[{before}] doesn't have")
-        return self
+    prefix: TranslationPrefix | None = prefix_key(DEFAULT_PREFIX)
 
     @classmethod
     def families_of(cls, table: Mapping[str, Any]) -> tuple[int, int]:

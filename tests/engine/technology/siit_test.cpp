@@ -18,14 +18,14 @@ std::string mapped(const Siit& siit, const char* address) {
 }
 
 TEST(Siit, MappingsGoBeforeThePrefix) {  // standards.md §4.2
-    const Siit siit(Side::left, prefix("2001:db8:6464::/96"), mappings(), hosts("198.18.0.0/24"), hosts("198.19.0.0/24"));
+    const Siit siit(Side::left, {prefix("2001:db8:6464::/96"), mappings()}, hosts("198.18.0.0/24"), hosts("198.19.0.0/24"));
     EXPECT_EQ(mapped(siit, "198.18.0.2"), "2001:2::2");
     EXPECT_EQ(mapped(siit, "198.19.0.2"), "2001:db8:6464::c613:2");
     EXPECT_EQ(mapped(siit, "198.18.1.2"), "2001:db8:6464::c612:102");
 }
 
 TEST(Siit, WithoutPrefixEveryHostNeedsAMapping) {
-    const Siit siit(Side::left, std::nullopt, mappings(), hosts("198.18.0.0/24"), hosts("198.19.0.0/24"));
+    const Siit siit(Side::left, {std::nullopt, mappings()}, hosts("198.18.0.0/24"), hosts("198.19.0.0/24"));
     EXPECT_EQ(mapped(siit, "198.18.0.2"), "2001:2::2");
     try {
         siit.addresses(Side::right, Side::left);
@@ -40,7 +40,7 @@ TEST(Siit, WithoutPrefixEveryHostNeedsAMapping) {
 
 TEST(Siit, EitherSideMayBeIpv6) {
     for (const auto side : flow::both_sides) {
-        const Siit siit(side, prefix("64:ff9b::/96"), AddressMappingTable(), hosts("198.18.0.0/24"), hosts("198.19.0.0/24"));
+        const Siit siit(side, {prefix("64:ff9b::/96"), AddressMappingTable()}, hosts("198.18.0.0/24"), hosts("198.19.0.0/24"));
         EXPECT_EQ(siit.family(side), wire::Family::ipv6);
         EXPECT_EQ(siit.family(flow::other(side)), wire::Family::ipv4);
         EXPECT_EQ(siit.arrives(side), ipv6_from_ipv4);
@@ -61,7 +61,7 @@ TEST(Siit, TheLongestIpv6PrefixCountsOnTheWayBack) {
         {wire::parse_ipv4_prefix("203.0.113.7/32").value(), wire::parse_ipv6_prefix("2001:2::200:0:0:0/128").value()},
         {wire::parse_ipv4_prefix("192.0.2.0/24").value(), wire::parse_ipv6_prefix("2001:db8:6464::c613:0/120").value()},
     });
-    const Siit siit(Side::left, prefix("2001:db8:6464::/96"), overlapping, hosts("198.18.0.0/24"), hosts("198.19.0.0/24"));
+    const Siit siit(Side::left, {prefix("2001:db8:6464::/96"), overlapping}, hosts("198.18.0.0/24"), hosts("198.19.0.0/24"));
     EXPECT_EQ(mapped(siit, "198.18.0.2"), "2001:2:0:0:200::");
     EXPECT_EQ(mapped(siit, "198.19.0.2"), "2001:db8:6464::c613:2") << "an address under the prefix, which a mapping covers";
     const auto first = [](const Names& names) { return wire::to_text(list_in(names)->at(0)); };
@@ -74,7 +74,7 @@ TEST(Siit, TheLongestIpv6PrefixCountsOnTheWayBack) {
 }
 
 TEST(Siit, RoutesAreNetworksInIpv4AndHostsInIpv6) {
-    const Siit siit(Side::left, prefix("2001:db8:6464::/96"), mappings(), hosts("198.18.0.0/24", 2), hosts("198.19.0.0/24", 3));
+    const Siit siit(Side::left, {prefix("2001:db8:6464::/96"), mappings()}, hosts("198.18.0.0/24", 2), hosts("198.19.0.0/24", 3));
     EXPECT_EQ(siit.routes(Side::left), (std::vector<std::string>{"2001:2::2/128", "2001:db8:6464::c612:102/128"}));
     EXPECT_EQ(siit.routes(Side::right), (std::vector<std::string>{"198.19.0.0/24", "198.19.1.0/24", "198.19.2.0/24"}));
 }

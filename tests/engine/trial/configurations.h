@@ -39,9 +39,9 @@ inline Configuration siit(flow::Side ipv6_side = flow::Side::left, std::uint32_t
     const technology::AddressMappingTable mappings(
         {{wire::parse_ipv4_prefix("198.18.0.0/24").value(), wire::parse_ipv6_prefix("2001:2::/120").value()},
          {wire::parse_ipv4_prefix("198.19.0.0/24").value(), wire::parse_ipv6_prefix("2001:2:0:1000::/120").value()}});
-    configuration.technology =
-        std::make_shared<technology::Siit>(ipv6_side, wire::parse_ipv6_prefix("2001:db8:6464::/96"), mappings,
-                                           ipv4_hosts("198.18.0.0/24", networks), ipv4_hosts("198.19.0.0/24", networks));
+    configuration.technology = std::make_shared<technology::Siit>(
+        ipv6_side, technology::AddressTranslation(wire::parse_ipv6_prefix("2001:db8:6464::/96"), mappings),
+        ipv4_hosts("198.18.0.0/24", networks), ipv4_hosts("198.19.0.0/24", networks));
     return configuration;
 }
 
