@@ -9,11 +9,10 @@ namespace xlatperf::frame {
 
 namespace {
 
-// RFC 1624 §3, in memory order: ~HC + ~m + m', whose complement is the new checksum.
 std::uint64_t sum_after(const std::uint8_t* checksum_at, std::uint64_t before, std::uint64_t after) {
     std::uint16_t checksum;
     std::memcpy(&checksum, checksum_at, 2);
-    return std::uint64_t{static_cast<std::uint16_t>(~checksum)} + static_cast<std::uint16_t>(~wire::fold(before)) + after;
+    return wire::sum_after(checksum, before, after);
 }
 
 std::array<std::uint8_t, 16> network_order(wire::Bits128 bits, std::size_t size) {

@@ -37,7 +37,6 @@ std::optional<Fragment> parse_ipv4_fragment(const std::uint8_t* at, std::size_t 
         .protocol = header[wire::ipv4::protocol],
         .protocol_at = ip + wire::ipv4::protocol,
         .checksum_is_right = wire::fold(wire::sum_bytes(header, length)) == 0xffff,
-        .in_tunnel = ip > wire::ethernet::size,
     };
     return fits(found) ? std::optional(found) : std::nullopt;
 }

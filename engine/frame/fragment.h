@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "wire/address.h"
+#include "wire/ethernet.h"
 
 namespace xlatperf::frame {
 
@@ -21,7 +22,8 @@ struct Fragment {
     std::uint8_t protocol;    ///< IPv4: of the header; IPv6: what follows the Fragment header
     std::size_t protocol_at;  ///< where the header field is that says what follows it
     bool checksum_is_right;   ///< of the IPv4 header; true for IPv6
-    bool in_tunnel = false;
+
+    bool in_tunnel() const { return ip > wire::ethernet::size; }
 };
 
 /// Nothing unless the frame has one whose lengths fit: all but the last one are multiples of 8 bytes. An atomic fragment

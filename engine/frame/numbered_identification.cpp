@@ -9,17 +9,16 @@ namespace xlatperf::frame {
 
 std::uint16_t numbered_identification(const Image& image, std::uint64_t number) {
     const std::uint16_t own = wire::load16(image.bytes() + image.ip() + wire::ipv4::identification);
-    return static_cast<std::uint16_t>(own ^ (number & 0xffff));
+    return static_cast<std::uint16_t>(own ^ (number % identifications));
 }
 
 void turn_identification(std::uint8_t* at, const Image& image, std::uint64_t number) {
     std::uint8_t* header = at + image.ip();
-    std::uint16_t before, after, checksum;  // in memory order
+    std::uint16_t before, checksum;  // in memory order
     std::memcpy(&before, header + wire::ipv4::identification, 2);
     std::memcpy(&checksum, header + wire::ipv4::checksum, 2);
-    after = static_cast<std::uint16_t>(before ^ wire::network16(static_cast<std::uint16_t>(number & 0xffff)));
-    const std::uint64_t sum = std::uint64_t{static_cast<std::uint16_t>(~checksum)} + static_cast<std::uint16_t>(~before) + after;
-    checksum = static_cast<std::uint16_t>(~wire::fold(sum));  // RFC 1624 §3
+    const auto after = static_cast<std::uint16_t>(before ^ wire::network16(static_cast<std::uint16_t>(number % identifications)));
+    checksum = static_cast<std::uint16_t>(~wire::fold(wire::sum_after(checksum, before, after)));
     std::memcpy(header + wire::ipv4::identification, &after, 2);
     std::memcpy(header + wire::ipv4::checksum, &checksum, 2);
 }

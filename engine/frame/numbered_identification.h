@@ -8,6 +8,9 @@
 
 namespace xlatperf::frame {
 
+/// Frames after so many have the same.
+inline constexpr std::uint64_t identifications = 1U << 16;
+
 /// What the frame `number` with this image, which is IPv4, has.
 std::uint16_t numbered_identification(const Image& image, std::uint64_t number);
 

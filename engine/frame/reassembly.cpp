@@ -28,7 +28,7 @@ std::array<std::uint8_t, most_headers> plain_headers(const std::uint8_t* at, con
     std::array<std::uint8_t, most_headers> found{};
     std::copy_n(at, std::min(headers_size(one), most_headers), found.begin());
     std::uint8_t* header = found.data() + one.ip;
-    if (one.in_tunnel) wire::store16(&found[outer_ip + wire::ipv6::payload_length], 0);
+    if (one.in_tunnel()) wire::store16(&found[outer_ip + wire::ipv6::payload_length], 0);
     if (one.family == wire::Family::ipv6) {
         wire::store16(header + wire::ipv6::payload_length, 0);
         header[wire::ipv6::next_header] = 0;
@@ -74,7 +74,7 @@ Reassembly::Key Reassembly::key_of(const std::uint8_t* at, const Fragment& one) 
     std::memcpy(key.bytes.data(), at + one.ip + (ipv4 ? wire::ipv4::source : wire::ipv6::source), ipv4 ? 8 : 32);
     std::memcpy(&key.bytes[32], &one.identification, 4);
     key.bytes[36] = ipv4 ? one.protocol : 0;
-    key.bytes[37] = static_cast<std::uint8_t>((ipv4 ? 4 : 6) | (one.in_tunnel ? 0x80 : 0));
+    key.bytes[37] = static_cast<std::uint8_t>((ipv4 ? 4 : 6) | (one.in_tunnel() ? 0x80 : 0));
     return key;
 }
 
@@ -137,7 +137,7 @@ void Reassembly::put_together(const Packet& packet, const std::uint8_t* at, cons
         bytes[first->protocol_at] = first->protocol;
         if (first->family == wire::Family::ipv4)
             finish_ipv4(bytes.data() + first->ip, headers - first->ip, all, df_above_, checksum_is_right);
-        if (first->family == wire::Family::ipv6 || first->in_tunnel)
+        if (first->family == wire::Family::ipv6 || first->in_tunnel())
             wire::store16(&bytes[outer_ip + wire::ipv6::payload_length],
                           static_cast<std::uint16_t>(headers - outer_ip - wire::ipv6::size + all));
     };
@@ -167,8 +167,12 @@ void Reassembly::give_up(Packet& packet, std::vector<GivenUp>& given_up) {
     places_.erase(packet.key);
 }
 
-Reassembly::Packet& Reassembly::packet_for(const Key& key, std::vector<GivenUp>& given_up) {
-    if (const auto found = places_.find(key); found != places_.end()) return waiting_[found->second];
+Reassembly::Packet& Reassembly::packet_for(const Key& key, std::uint64_t now, std::vector<GivenUp>& given_up) {
+    if (const auto found = places_.find(key); found != places_.end()) {
+        Packet& waits = waiting_[found->second];
+        if (static_cast<std::int64_t>(now - waits.parts[0].arrival) <= most_ticks_) return waits;
+        give_up(waits, given_up);
+    }
     Packet& packet = waiting_[next_];
     give_up(packet, given_up);
     packet.key = key;
@@ -181,11 +185,11 @@ Reassembly::Taken Reassembly::add(const std::uint8_t* at, const Fragment& one, s
                                   std::vector<GivenUp>& given_up) {
     const Key key = key_of(at, one);
     const std::lock_guard lock(mutex_);
-    Packet* packet = &packet_for(key, given_up);
+    Packet* packet = &packet_for(key, arrival, given_up);
     if (repeats(*packet, at, one)) return Taken::repeats;
     if (contradicts(*packet, one)) {
         give_up(*packet, given_up);
-        packet = &packet_for(key, given_up);
+        packet = &packet_for(key, arrival, given_up);
     }
     if (completes(*packet, one)) {
         put_together(*packet, at, one, whole);

@@ -15,8 +15,7 @@ namespace xlatperf::frame {
 
 class Reassembly {
   public:
-    /// So many packets at a time may wait for the rest of their fragments; the oldest is given up for one more. Fewer than
-    /// identifications of 16 bits, so that a packet never gets fragments of another one that has the same (RFC 4963).
+    /// So many packets at a time may wait for the rest of their fragments; the oldest is given up for one more.
     static constexpr std::uint32_t most_waiting = 1U << 14;
 
     /// A packet as if it had come whole, with the Ethernet header of its first fragment.
@@ -35,8 +34,10 @@ class Reassembly {
     };
 
     /// `df_above` bytes of an IPv4 packet that a translator makes it sets DF (RFC 7915 §5.1), but not in fragments, which is as
-    /// right: the whole gets one then. 0: DF stays as it is in the fragments.
-    explicit Reassembly(std::size_t df_above) : df_above_(df_above), waiting_(most_waiting) {}
+    /// right: the whole gets one then. 0: DF stays as it is in the fragments. A packet waits for `most_ticks` at most: less than
+    /// it takes until an identification comes again, or it would get fragments of another packet (RFC 4963).
+    Reassembly(std::size_t df_above, std::uint64_t most_ticks)
+        : df_above_(df_above), most_ticks_(static_cast<std::int64_t>(most_ticks)), waiting_(most_waiting) {}
 
     enum class Taken : std::uint8_t {
         waits,      ///< for the rest
@@ -77,9 +78,10 @@ class Reassembly {
     static bool completes(const Packet& packet, const Fragment& one);
     void put_together(const Packet& packet, const std::uint8_t* at, const Fragment& last, Whole& whole) const;
     void give_up(Packet& packet, std::vector<GivenUp>& given_up);
-    Packet& packet_for(const Key& key, std::vector<GivenUp>& given_up);
+    Packet& packet_for(const Key& key, std::uint64_t now, std::vector<GivenUp>& given_up);
 
     std::size_t df_above_;
+    std::int64_t most_ticks_;
     std::mutex mutex_;
     std::vector<Packet> waiting_;
     std::uint32_t next_ = 0;  // of `waiting_`, in turn

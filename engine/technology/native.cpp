@@ -54,7 +54,7 @@ namespace {
 
 std::optional<Native::Translators> read_translators(message::Fields& own, bool twice) {
     if (!own.only_help() && !own.has("left") && !own.has("right")) return {};
-    own.check(twice || own.only_help(), "left", "a table", "none without double_translation");
+    own.check(twice || own.only_help(), own.has("left") ? "left" : "right", "a table", "none without double_translation");
     for (const char* side : {"left", "right"}) {
         if (!own.only_help() && !own.has(side))
             throw message::MessageError(own.path_of(side) + ": missing: a table, as there is one of the other side");

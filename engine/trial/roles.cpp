@@ -91,7 +91,9 @@ void add_receivers(const Bed& bed, const Description& description, double hz, fl
         if (stream->reassembles) {
             auto& reassembly = roles.reassemblies[flow::index(side)];
             const bool may_set_df = stream->arriving[0].dont_fragment.rule == technology::Rule::if_large;
-            reassembly = std::make_unique<frame::Reassembly>(may_set_df ? technology::largest_fragmentable : 0);
+            const double most_s = frame::identifications / 2.0 / description.fastest_fps();
+            reassembly = std::make_unique<frame::Reassembly>(may_set_df ? technology::largest_fragmentable : 0,
+                                                             static_cast<std::uint64_t>(most_s * hz));
             arriving.reassembly = reassembly.get();
         }
     }

@@ -39,6 +39,11 @@ inline std::uint64_t sum_bytes(const std::uint8_t* at, std::size_t size) {
     return sum;
 }
 
+/// RFC 1624 §3, eqn. 3: ~HC + ~m + m', whose complement is the checksum after words that summed up to `before` became `after`.
+constexpr std::uint64_t sum_after(std::uint16_t checksum, std::uint64_t before, std::uint64_t after) {
+    return std::uint64_t{static_cast<std::uint16_t>(~checksum)} + static_cast<std::uint16_t>(~fold(before)) + after;
+}
+
 /// A 16-bit number in host order as the word that it is in memory when stored in network order.
 constexpr std::uint16_t network16(std::uint16_t value) { return static_cast<std::uint16_t>((value << 8) | (value >> 8)); }
 

@@ -38,7 +38,7 @@ const Stream& stream(std::uint8_t choice) {
 
 // Two of them, one behind the other; whatever waits is given up in the end.
 void look_at_fragments(const std::uint8_t* at, std::size_t size, std::size_t first) {
-    static Reassembly reassembly(1260);
+    static Reassembly reassembly(1260, 1000);
     Reassembly::Whole whole;
     std::vector<Reassembly::GivenUp> given_up;
     std::size_t taken = 0;

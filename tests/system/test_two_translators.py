@@ -10,15 +10,14 @@ from hypothesis import HealthCheck, given, settings
 from tests.engine_system.engine_process import Message
 from tests.engine_system.test_two_translators import rules
 from tests.long import by_length
-from tests.system.gateway import SIDES, Gateway, gateway
+from tests.system.gateway import SIDES, gateway
 from tests.system.requirements import needs_root, needs_tayga
+from tests.system.test_double_translation import DURATION_S, RATE_FPS, SENT, TWICE, both, seen
 from tests.system.trials import RELAXED, clean, counters, valid_trial
 from xlatperf.config.load import parse_bench
 from xlatperf.config.request import configure_message
 from xlatperf.run.session import session
 
-RATE_FPS, DURATION_S, SENT = 5_000, 0.1, 500
-TWICE = "IPv4 translated twice"
 KEYS = "traffic.hops = 2\ntraffic.background_hops = 1\ntraffic.dont_fragment = false\ntraffic.reassemble = true\n"
 MAPPED = """
 left.eam = [
@@ -30,16 +29,6 @@ right.eam = [
     { ipv4 = "198.19.0.0/24", ipv6 = "2001:db8:2::/120" },
 ]
 """
-
-
-def seen(device: Gateway, frame_size: int) -> dict[str, dict[str, int]]:
-    """The foreground's counters in both directions."""
-    answer = device.trial(frame_size=frame_size, rate_fps=RATE_FPS, duration_s=DURATION_S).answer
-    return {name: counters(answer[name]["foreground"]) for name in SIDES}
-
-
-def both(**others: int) -> dict[str, dict[str, int]]:
-    return dict.fromkeys(SIDES, clean(SENT, **others))
 
 
 def test_the_reference_device() -> None:

@@ -41,14 +41,15 @@ def used_outside(driver: str, describe: Mapping[str, Any], links: Iterable[Link]
     return used
 
 
+def embedded(prefix: ipaddress.IPv6Network, network: ipaddress.IPv4Network) -> ipaddress.IPv6Network:
+    """What a network is in a /96 (RFC 6052 §2.2)."""
+    return ipaddress.IPv6Network((int(prefix.network_address) | int(network.network_address), 96 + network.prefixlen))
+
+
 def clients(describe: Mapping[str, Any]) -> list[tuple[ipaddress.IPv4Network, ipaddress.IPv6Network]]:
-    """Each network of clients, and the one that it is between the two (RFC 6052 §2.2 with a /96)."""
+    """Each network of clients, and the one that it is between the two."""
     networks = [network for network in foreground(describe, "left") if isinstance(network, ipaddress.IPv4Network)]
-    low = int(LEFT_PREFIX.network_address)
-    return [
-        (ipv4, ipaddress.IPv6Network((low | int(ipv4.network_address), 96 + ipv4.prefixlen)))
-        for ipv4 in ipaddress.collapse_addresses(networks)
-    ]
+    return [(ipv4, embedded(LEFT_PREFIX, ipv4)) for ipv4 in ipaddress.collapse_addresses(networks)]
 
 
 class Between(Part):

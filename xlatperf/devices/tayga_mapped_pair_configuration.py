@@ -6,7 +6,7 @@ import ipaddress
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from xlatperf.devices.between import BETWEEN
+from xlatperf.devices.between import BETWEEN, embedded
 from xlatperf.devices.device import DeviceError, Link
 from xlatperf.devices.tayga_configuration import (
     EVERY_IPV4,
@@ -72,12 +72,5 @@ def _between(
             continue
         if prefix is None:
             raise DeviceError(f"technology.{side}: no mapping covers {one}, and there is no prefix")
-        found.append(_embedded(prefix, one))
+        found.append(embedded(prefix, one) if prefix.prefixlen == 96 else prefix)
     return list(ipaddress.collapse_addresses(found))
-
-
-def _embedded(prefix: ipaddress.IPv6Network, ipv4: ipaddress.IPv4Network) -> ipaddress.IPv6Network:
-    """RFC 6052 §2.2; of a shorter prefix than a /96 all of it."""
-    if prefix.prefixlen != 96:
-        return prefix
-    return ipaddress.IPv6Network((int(prefix.network_address) | int(ipv4.network_address), 96 + ipv4.prefixlen))

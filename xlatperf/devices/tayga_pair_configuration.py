@@ -7,7 +7,7 @@ The left one (464XLAT's CLAT, RFC 6877) translates a client's IPv4 address to on
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from xlatperf.devices.between import BEYOND, LEFT_PREFIX, RIGHT_PREFIX, clients, used_outside
@@ -26,7 +26,7 @@ class Pair:
 
     left: Configuration
     right: Configuration
-    between: Mapping[str, Sequence[str]] = field(default_factory=lambda: BEYOND)
+    between: Mapping[str, Sequence[str]]
 
 
 def configure(driver: str, describe: Mapping[str, Any], links: Iterable[Link]) -> Pair:
@@ -38,4 +38,5 @@ def configure(driver: str, describe: Mapping[str, Any], links: Iterable[Link]) -
         # what isn't routed to the Tester is for TAYGA
         left=Configuration(text, (EVERY_IPV4, str(LEFT_PREFIX))),
         right=Configuration(text, (str(RIGHT_PREFIX), *(str(ipv4) for ipv4, _ in maps))),
+        between=BEYOND,
     )

@@ -47,14 +47,14 @@ std::vector<Bytes> cut(const Bytes& whole, std::size_t step, std::uint32_t ident
 }
 
 struct Bench {
-    Reassembly reassembly{0};
+    Reassembly reassembly{0, 1000};
     Reassembly::Whole whole;
     std::vector<Reassembly::GivenUp> given_up;
 
-    Taken add(const Bytes& frame) {
+    Taken add(const Bytes& frame, std::uint64_t arrival = 7) {
         const auto one = parse_fragment(frame.data(), frame.size());
         EXPECT_TRUE(one);
-        return reassembly.add(frame.data(), *one, 7, whole, given_up);
+        return reassembly.add(frame.data(), *one, arrival, whole, given_up);
     }
     Bytes bytes() const { return {whole.bytes.begin(), whole.bytes.begin() + static_cast<std::ptrdiff_t>(whole.size)}; }
 };
@@ -127,6 +127,16 @@ TEST(Reassembly, TheOldestIsGivenUp) {
     EXPECT_EQ(bench.reassembly.give_up_rest().size(), Reassembly::most_waiting);
 }
 
+TEST(Reassembly, NoneWaitsUntilItsIdentificationComesAgain) {  // RFC 4963
+    for (const auto& [later, taken, gone] : {std::tuple(1000U, Taken::completes, 0U), {1001U, Taken::waits, 1U}}) {
+        Bench bench;
+        const auto parts = cut(packet(Kind::native_ipv6, 3), 248, 9);
+        EXPECT_EQ(bench.add(parts[0], 7), Taken::waits);
+        EXPECT_EQ(bench.add(parts[1], 7 + later), taken);
+        EXPECT_EQ(bench.given_up.size(), gone);
+    }
+}
+
 TEST(Reassembly, AnExactDuplicateIsNotTaken) {
     Bench bench;
     const auto parts = cut(packet(Kind::native_ipv6, 3), 248, 9);
@@ -190,7 +200,7 @@ TEST(Reassembly, OneWrongHeaderChecksumIsOneOfTheWhole) {
 TEST(Reassembly, DfIsThatOfAPacketThatCameWhole) {
     const Bytes whole = with_identification(packet(Kind::native_ipv4, 3, 1500), 9);
     for (const auto& [df_above, df] : {std::pair(0U, false), {1260U, true}, {1500U, false}}) {
-        Reassembly reassembly(df_above);
+        Reassembly reassembly(df_above, 1000);
         Reassembly::Whole found;
         std::vector<Reassembly::GivenUp> given_up;
         for (const Bytes& one : cut(whole, 1200, 9))
