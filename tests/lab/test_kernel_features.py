@@ -29,7 +29,7 @@ CHANGE = re.compile(
 )
 """A command that changes a network, typed or as words of a program: of what, and how."""
 OBJECTS = {"netns", "link", "address", "route", "neighbor", "neigh", "rule"}
-OF_RULES = {"daddr", "dscp", "ttl"}
+OF_RULES = {"daddr", "dscp", "id", "ttl"}
 """Fields of headers in rules of nftables, which read like such commands."""
 OF_ROUTES = {"default", "via", "dev", "mtu", "lock", "prohibit", "table"}
 """A next hop, an MTU, or a refusal, in a table."""
@@ -142,6 +142,7 @@ def test_nothing_else_is_typed() -> None:
         ('_ip(dut, "another add dev d0")', False),
         ("tc qdisc add dev t0 root netem delay 1ms", False),
         ("ip daddr 198.19.0.3 ip daddr set 198.19.0.1", True),
+        ("ip protocol udp ip id set 7", True),
     ],
 )
 def test_what_is_plain(line: str, plain: bool) -> None:
