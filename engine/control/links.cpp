@@ -31,6 +31,16 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 
 }  // namespace
 
+Links::Links(std::unique_ptr<port::Port> left, std::unique_ptr<port::Port> right, std::uint32_t session)
+    : ports_{std::move(left), std::move(right)}, session_(session) {
+    if (!ports_[0]->shared()) return;
+    // A test frame with another tag is wrong where it would have arrived with its own.
+    ports_[0]->use_side_of([session](const std::uint8_t* at, std::size_t size) {
+        const auto direction = frame::sent_direction(at, size, session);
+        return direction ? static_cast<unsigned>(flow::index(flow::receiver(*direction))) : 0;
+    });
+}
+
 void Links::wait_until_up(double timeout_s) {
     const auto start = std::chrono::steady_clock::now();
     while (!(ports_[0]->link().up && ports_[1]->link().up) && seconds_since(start) < timeout_s) {
@@ -40,6 +50,13 @@ void Links::wait_until_up(double timeout_s) {
 }
 
 void Links::configure(const trial::Configuration& configuration) {
+    if (const auto& [left, right] = configuration.sides; ports_[0]->shared()) {
+        const auto& vlan = right.vlan.sent;
+        if (!vlan && !left.vlan.sent) throw MessageError("configure.right.vlan: missing: both sides are on one port");
+        if (vlan && left.vlan.sent && vlan->id == left.vlan.sent->id)
+            throw MessageError("configure.right.vlan.id: " + std::to_string(vlan->id) +
+                               " is not allowed: another one than the left side's, as both are on one port");
+    }
     alone_ = configuration.loopback;
     for (const auto side : flow::both_sides) {
         neighbors_[flow::index(side)] =

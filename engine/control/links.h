@@ -25,8 +25,7 @@ class Links {
     using Seen = std::function<void(flow::Side, const std::uint8_t*, std::size_t)>;
 
     /// `session`: of the Tester's own frames (frame/probe.h).
-    Links(std::unique_ptr<port::Port> left, std::unique_ptr<port::Port> right, std::uint32_t session)
-        : ports_{std::move(left), std::move(right)}, session_(session) {}
+    Links(std::unique_ptr<port::Port> left, std::unique_ptr<port::Port> right, std::uint32_t session);
 
     port::Port& port(flow::Side side) const { return *ports_[flow::index(side)]; }
     /// Only after `configure`.
@@ -35,7 +34,8 @@ class Links {
     /// At most so long. A DUT at the other end of a memif may be started meanwhile.
     void wait_until_up(double timeout_s);
 
-    /// Who the Tester is on each link, and whom it asks. What was learnt before is forgotten.
+    /// Who the Tester is on each link, and whom it asks. What was learnt before is forgotten. Throws MessageError where one port
+    /// has both sides and their VLANs don't tell them apart.
     void configure(const trial::Configuration& configuration);
 
     /// Asks for the DUT anew on both sides; nothing in loopback. The answer to `resolve`: who answered within `timeout_s`, and
@@ -66,7 +66,7 @@ class Links {
     void connect_again();
     void look_at(flow::Side side, const std::uint8_t* at, std::size_t size, bool tagged_right);
 
-    std::array<std::unique_ptr<port::Port>, 2> ports_;
+    std::array<std::unique_ptr<port::Port>, 2> ports_;  // the left one outlives the right one
     std::array<std::unique_ptr<port::Neighbors>, 2> neighbors_;
     std::uint32_t session_;
     std::array<std::uint64_t, 2> stale_{};

@@ -264,7 +264,8 @@ OpenRequest read_open(Fields& fields) {
     OpenRequest request;
     for (const auto side : flow::both_sides) {
         fields.object(std::string(flow::name(side)), "the port of this side", [&](Fields& own) {
-            own.require("port", request.ports[flow::index(side)], "a PCI address, or a DPDK virtual device with its arguments");
+            own.require("port", request.ports[flow::index(side)],
+                        "a PCI address, or a DPDK virtual device with its arguments; both sides may be on one, in two VLANs");
         });
     }
     for (const auto core : fields.integers("cores", 0, 1023, {last_allowed_cpu()}, "CPUs of the workers"))
@@ -279,8 +280,13 @@ OpenRequest read_open(Fields& fields) {
     fields.read("nic_pacing", request.nic_time.pacing, port::nic_pacing_words, "what the NIC does for the schedule");
     fields.read("nic_arrival_stamps", request.nic_time.arrival_stamps,
                 "arrivals are stamped by the NIC, not by the Tester's CPU");
+    const auto pacing = request.nic_time.pacing;
+    fields.check(pacing == port::NicPacing::none || request.ports[0] != request.ports[1], "nic_pacing",
+                 "\"" + std::string(wire::word_of(port::nic_pacing_words, pacing)) + "\"",
+                 "\"none\" with both sides on one port, whose queues they share");
     fields.no_more();
     for (const auto& port : request.ports) {
+        if (request.ports[0] == request.ports[1] && &port == &request.ports[1]) continue;
         if (!port.starts_with("net_") && !port.empty()) request.eal.pci_addresses.push_back(port);
     }
     return request;

@@ -140,7 +140,9 @@ ordered_json Session::answer(const json& message) {
 ordered_json Session::open(Fields& message) {
     const OpenRequest request = read_open(message);
     if (eal_started_) throw MessageError("open: an engine opens ports once, and this one has tried already: start another");
-    std::array claims = {std::make_unique<port::Claim>(request.ports[0]), std::make_unique<port::Claim>(request.ports[1])};
+    const bool one_port = request.ports[0] == request.ports[1];
+    std::array claims = {std::make_unique<port::Claim>(request.ports[0]),
+                         one_port ? nullptr : std::make_unique<port::Claim>(request.ports[1])};
     eal::keep_rights_to_open();
     const port::Eal eal = port::start_eal(request.eal);
     eal_started_ = true;
@@ -150,9 +152,10 @@ ordered_json Session::open(Fields& message) {
                                             request.nic_time, request.link_timeout_s);
     };
     auto left_port = start(flow::Side::left, left);
-    opened_ =
-        std::make_unique<Opened>(Opened{std::move(claims), Links(std::move(left_port), start(flow::Side::right, right), session_),
-                                        eal.workers, request.yield, request.largest_frame});
+    auto right_port =
+        one_port ? std::make_unique<port::Port>(*left_port, request.largest_frame) : start(flow::Side::right, right);
+    opened_ = std::make_unique<Opened>(Opened{std::move(claims), Links(std::move(left_port), std::move(right_port), session_),
+                                              eal.workers, request.yield, request.largest_frame});
     eal::keep_rights_to_close();
     opened_->links.wait_until_up(request.link_timeout_s);
     clock_.settle(0.5, 200);
@@ -174,9 +177,10 @@ ordered_json Session::open(Fields& message) {
 }
 
 ordered_json Session::configure(Fields& message) {
-    configuration_ = read_configure(message);
+    auto configuration = read_configure(message);
+    if (opened_) opened_->links.configure(configuration);
+    configuration_ = std::move(configuration);
     table_.reset();
-    if (opened_) opened_->links.configure(*configuration_);
     return {{"describe", answer_describe(*configuration_)}};
 }
 

@@ -1,4 +1,4 @@
-// Two DPDK ports that are connected by rings: what leaves on one's queue arrives on the other's of the same number.
+// DPDK ports that are connected by rings: what leaves on one's queue arrives on the other's of the same number, or on its own.
 #include <rte_errno.h>
 #include <rte_eth_ring.h>
 #include <rte_ring.h>
@@ -31,6 +31,14 @@ std::pair<std::uint16_t, std::uint16_t> create_loopback(unsigned queues) {
     const int right = rte_eth_from_rings("loopback_right", forward.data(), queues, reverse.data(), queues, any_socket);
     if (left < 0 || right < 0) throw PortError(std::string("net_ring: ") + rte_strerror(rte_errno));
     return {static_cast<std::uint16_t>(left), static_cast<std::uint16_t>(right)};
+}
+
+std::uint16_t create_own_loopback(unsigned queues) {
+    auto rings = make_rings("loopback", queues);
+    const int own =
+        rte_eth_from_rings("loopback", rings.data(), queues, rings.data(), queues, static_cast<unsigned>(SOCKET_ID_ANY));
+    if (own < 0) throw PortError(std::string("net_ring: ") + rte_strerror(rte_errno));
+    return static_cast<std::uint16_t>(own);
 }
 
 }  // namespace xlatperf::port

@@ -3,9 +3,7 @@
 #include <rte_alarm.h>
 #include <rte_cycles.h>
 #include <rte_dev.h>
-#include <rte_errno.h>
 #include <rte_ethdev.h>
-#include <rte_mbuf_pool_ops.h>
 #include <rte_ring.h>
 
 #include <algorithm>
@@ -16,8 +14,8 @@
 #include <string_view>
 #include <thread>
 
-#include "port/handover.h"
 #include "port/interface_counters.h"
+#include "port/pools.h"
 #include "port/port_name.h"
 #include "port/receive_ring.h"
 #include "port/words.h"
@@ -31,34 +29,6 @@ namespace {
 constexpr std::uint16_t wanted_receive_descriptors = 2048, wanted_send_descriptors = 1024;
 constexpr auto any_socket = static_cast<unsigned>(SOCKET_ID_ANY);
 constexpr unsigned receive_buffers = 8191, service_buffers = 255, cache = 256;
-
-// Like rte_pktmbuf_pool_create, but buffers may lie across pages. Else, with pages of 4 KB, each would begin where its page does:
-// all of them in the same few sets of the cache. Only NICs care, and they need hugepages.
-rte_mempool* create_packed_pool(const std::string& name, unsigned buffers, std::uint16_t room, unsigned cache_size) {
-    rte_mempool* pool = rte_mempool_create_empty(name.c_str(), buffers, sizeof(rte_mbuf) + room, cache_size,
-                                                 sizeof(rte_pktmbuf_pool_private), SOCKET_ID_ANY, RTE_MEMPOOL_F_NO_IOVA_CONTIG);
-    if (pool == nullptr) return nullptr;
-    rte_pktmbuf_pool_private sizes{};
-    sizes.mbuf_data_room_size = room;
-    rte_pktmbuf_pool_init(pool, &sizes);
-    if (rte_mempool_set_ops_byname(pool, rte_mbuf_best_mempool_ops(), nullptr) != 0 || rte_mempool_populate_default(pool) < 0) {
-        rte_mempool_free(pool);
-        return nullptr;
-    }
-    rte_mempool_obj_iter(pool, rte_pktmbuf_init, nullptr);
-    return pool;
-}
-
-rte_mempool* create_pool(const std::string& name, unsigned buffers, unsigned largest_frame, unsigned cache_size) {
-    const auto room = static_cast<std::uint16_t>(RTE_PKTMBUF_HEADROOM + std::max(2048U, largest_frame + 64));
-    rte_mempool* pool = rte_eal_has_hugepages() != 0
-                            ? rte_pktmbuf_pool_create(name.c_str(), buffers, cache_size, 0, room, SOCKET_ID_ANY)
-                            : create_packed_pool(name, buffers, room, cache_size);
-    if (pool == nullptr) {
-        throw PortError("open.memory_mb: not enough for the frame buffers (" + std::string(rte_strerror(rte_errno)) + ")");
-    }
-    return pool;
-}
 
 std::uint16_t port_by_name(const std::string& name, const std::string& device) {
     std::uint16_t id = 0;
@@ -84,14 +54,58 @@ Port::Port(std::string name, std::uint16_t id, unsigned queues, unsigned largest
     start(largest_frame, patience_s);
 }
 
+Port::Port(Port& left, unsigned largest_frame)
+    : id_(left.id_),
+      facts_(left.facts_),
+      time_(left.time_),
+      send_time_(left.send_time_),
+      arrival_time_(left.arrival_time_),
+      first_clocks_(left.first_clocks_),
+      queues_(left.queues()),
+      interface_(left.interface_),
+      opened_(left.opened_),
+      was_promiscuous_(left.was_promiscuous_),
+      stick_(std::make_shared<Stick>(id_, left.queues())),
+      side_(1) {
+    facts_.software_link = false;
+    left.facts_ = facts_;
+    left.stick_ = stick_;
+    make_buffers(largest_frame);
+}
+
 Port::~Port() {
-    if (facts_.promiscuous && !was_promiscuous_) rte_eth_promiscuous_disable(id_);  // drivers on interfaces leave it to them
-    rte_eth_dev_stop(id_);
-    rte_eth_dev_close(id_);
+    if (stick_ == nullptr || stick_->close()) stop();
     rte_ring_free(outbox_);
     rte_mempool_free(service_pool_);
     for (const Queue& queue : queues_) {
         for (rte_mempool* pool : {queue.receive_pool, queue.send_pools[0], queue.send_pools[1]}) rte_mempool_free(pool);
+    }
+}
+
+void Port::stop() {
+    if (facts_.promiscuous && !was_promiscuous_) rte_eth_promiscuous_disable(id_);  // drivers on interfaces leave it to them
+    rte_eth_dev_stop(id_);
+    rte_eth_dev_close(id_);
+}
+
+// Of this Port's pools and rings.
+std::string Port::suffix() const { return std::to_string(id_) + (side_ == 0 ? "" : "right"); }
+
+void Port::use_tag(const LinkTag& tag) {
+    tag_ = tag;
+    if (stick_ != nullptr) stick_->use_vlan(side_, tag.received ? std::optional(tag.received->id) : std::nullopt);
+}
+
+// What a Port sends from.
+void Port::make_buffers(unsigned largest_frame) {
+    service_pool_ = create_pool("service" + suffix(), service_buffers, largest_frame, 0);
+    outbox_ = rte_ring_create(("outbox" + suffix()).c_str(), 64, SOCKET_ID_ANY, RING_F_SC_DEQ);
+    if (outbox_ == nullptr) throw PortError("open.memory_mb: not enough");
+    for (std::size_t queue = 0; queue < queues_.size(); ++queue) {
+        for (std::size_t i = 0; i < 2; ++i) {
+            const std::string name = "send" + suffix() + "q" + std::to_string(queue) + std::to_string(i);
+            queues_[queue].send_pools[i] = create_pool(name, send_buffers, largest_frame, cache);
+        }
     }
 }
 
@@ -122,11 +136,8 @@ void Port::spread(rte_eth_conf& configuration, std::uint64_t by) const {
 
 void Port::set_up(std::uint16_t queue, std::uint16_t receive_descriptors, std::uint16_t send_descriptors,
                   unsigned largest_frame) {
-    const std::string suffix = std::to_string(id_) + "q" + std::to_string(queue);
     Queue& own = queues_[queue];
-    own.receive_pool = create_pool("receive" + suffix, receive_buffers, largest_frame, cache);
-    for (std::size_t i = 0; i < 2; ++i)
-        own.send_pools[i] = create_pool("send" + suffix + std::to_string(i), send_buffers, largest_frame, cache);
+    own.receive_pool = create_pool("receive" + suffix() + "q" + std::to_string(queue), receive_buffers, largest_frame, cache);
     const auto check = [&](int result, const char* what) {
         if (result < 0) throw PortError("port " + facts_.name + ": " + what + " can't be set up: " + refusal(-result));
     };
@@ -157,11 +168,7 @@ void Port::start(unsigned largest_frame, double patience_s) {
     facts_.rx_timestamp = (info.rx_offload_capa & RTE_ETH_RX_OFFLOAD_TIMESTAMP) != 0;
     facts_.send_on_timestamp = (info.tx_offload_capa & RTE_ETH_TX_OFFLOAD_SEND_ON_TIMESTAMP) != 0;
 
-    const std::string suffix = std::to_string(id_);
-    service_pool_ = create_pool("service" + suffix, service_buffers, largest_frame, 0);
-    outbox_ = rte_ring_create(("outbox" + suffix).c_str(), 64, SOCKET_ID_ANY, RING_F_SC_DEQ);
-    if (outbox_ == nullptr) throw PortError("open.memory_mb: not enough");
-
+    make_buffers(largest_frame);
     rte_eth_conf configuration{};
     configuration.rxmode.offloads = receive_offloads(facts_);
     configuration.txmode.offloads = send_offloads(facts_);
@@ -240,7 +247,7 @@ std::string Port::no_link() const {
 
 bool Port::connects() const { return facts_.driver == "net_memif" && !is_memif_server(facts_.name); }
 
-bool Port::other_end_gone() const { return connects() && !link().up; }
+bool Port::other_end_gone() const { return side_ == 0 && connects() && !link().up; }
 
 // In DPDK's interrupt thread, where memif looks after its connections: elsewhere it would be in its way.
 void Port::connect_again() {
@@ -282,12 +289,13 @@ std::optional<ClockPair> Port::read_clocks() const {
 PortCounters Port::read_counters() const {
     PortCounters counters;
     counters.beside = beside_.load(std::memory_order_relaxed);
-    rte_eth_stats stats{};
-    if (rte_eth_stats_get(id_, &stats) != 0) return counters;
-    counters.counts[Count::receive_drops] = stats.imissed + stats.ierrors;
-    counters.counts[Count::transmit_errors] = stats.oerrors;
-    counters.counts[Count::no_buffers] = stats.rx_nombuf;
-    if (const auto kernel = read_interface_counters(interface_)) add(counters, *kernel);
+    if (rte_eth_stats stats{}; side_ == 0 && rte_eth_stats_get(id_, &stats) == 0) {
+        counters.counts[Count::receive_drops] = stats.imissed + stats.ierrors;
+        counters.counts[Count::transmit_errors] = stats.oerrors;
+        counters.counts[Count::no_buffers] = stats.rx_nombuf;
+        if (const auto kernel = read_interface_counters(interface_)) add(counters, *kernel);
+    }
+    if (stick_ != nullptr) counters.counts[Count::receive_drops] += stick_->dropped(side_);
     return counters;
 }
 
@@ -319,7 +327,7 @@ std::optional<Gone> Port::gone() const {
 // Counted first: that it has left must not be known before.
 bool Port::send_beside(rte_mbuf* frame) const {
     beside_.fetch_add(1, std::memory_order_relaxed);
-    if (transmit_burst(id_, 0, &frame, 1) == 1) return true;
+    if (transmit(0, &frame, 1) == 1) return true;
     beside_.fetch_sub(1, std::memory_order_relaxed);
     free_burst(&frame, 1);
     return false;
@@ -345,17 +353,19 @@ PortCounters Port::take_counters() {
     taken.counts[Count::waiting_before] = waiting_before_;
     waiting_ = waiting_.after(gone);
     waiting_before_ = waiting_.trials;
-    if (facts_.driver == "net_af_packet") taken.counts[Count::receive_drops] += take_packet_socket_drops(interface_);
+    if (facts_.driver == "net_af_packet" && side_ == 0)
+        taken.counts[Count::receive_drops] += take_packet_socket_drops(interface_);
     return taken;
 }
 
 std::pair<std::uint16_t, std::uint16_t> create_ports(const std::string& left, const std::string& right, unsigned queues) {
     if (is_ring(left) != is_ring(right))
         throw PortError("port " + (is_ring(left) ? left : right) + ": net_ring is a loopback: both ports have to be net_ring");
-    if (is_ring(left)) return create_loopback(queues);
+    const bool one = left == right;
+    if (is_ring(left) && !one) return create_loopback(queues);
     use_several_packet_sockets(queues > 1);
-    const std::uint16_t left_id = create_port(left);
-    return {left_id, create_port(right)};
+    const std::uint16_t left_id = is_ring(left) ? create_own_loopback(queues) : create_port(left);
+    return {left_id, one ? left_id : create_port(right)};
 }
 
 }  // namespace xlatperf::port

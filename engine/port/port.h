@@ -7,16 +7,19 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "counter/counters.h"
 #include "port/eal.h"
+#include "port/handover.h"
 #include "port/interface_counters.h"
 #include "port/interface_state.h"
 #include "port/nic_time.h"
 #include "port/packet_socket.h"
+#include "port/stick.h"
 #include "port/tags.h"
 #include "port/waiting.h"
 #include "wire/ethernet.h"
@@ -32,7 +35,7 @@ struct PortFacts {
     bool promiscuous = false;          ///< takes frames to any MAC address, as long as it is open
     bool receive_drops_known = false;  ///< whether frames that the Tester itself dropped are counted
     bool holds_back = false;           ///< the other end can hold the sender back: it takes frames, or doesn't
-    bool software_link = false;        ///< on an interface whose other end is on this host
+    bool software_link = false;        ///< on an interface whose other end is on this host, and which no other Port shares
     unsigned receive_ring = 0;         ///< frames that wait for a receiver in a queue, at most; 0: unknown
 };
 
@@ -62,11 +65,16 @@ class Port {
     /// Takes over DPDK port `id`, configures so many receive and as many transmit queues and starts it. Throws PortError, also
     /// where the port can't do what `time` asks of it, or has fewer queues. The other end of a memif may be `patience_s` late.
     Port(std::string name, std::uint16_t id, unsigned queues, unsigned largest_frame, NicTime time = {}, double patience_s = 0);
+    /// The right side on the port that is `left` so far, told apart by their VLANs (Stick). `left` outlives it, and has the
+    /// counters of both.
+    Port(Port& left, unsigned largest_frame);
     ~Port();
     Port(const Port&) = delete;
     Port& operator=(const Port&) = delete;
 
     std::uint16_t id() const { return id_; }
+    /// Whether another Port is on the same DPDK port.
+    bool shared() const { return stick_ != nullptr; }
     /// Receive queues, and as many transmit queues. What arrives is spread by the NIC (RSS), or by whoever is at the other end.
     unsigned queues() const { return static_cast<unsigned>(queues_.size()); }
     const PortFacts& facts() const { return facts_; }
@@ -103,8 +111,22 @@ class Port {
     static constexpr std::size_t send_buffers = 4095;
 
     /// Frames on this link have this VLAN tag from now on. While nobody sends or receives.
-    void use_tag(const LinkTag& tag) { tag_ = tag; }
+    void use_tag(const LinkTag& tag);
     const LinkTag& tag() const { return tag_; }
+    /// Of a shared port: the left side's frames and the right one's among those in neither VLAN.
+    void use_side_of(SideOf side_of) const { stick_->use_side_of(std::move(side_of)); }
+
+    /// As rte_eth_rx_burst and rte_eth_tx_burst; of a shared port frames of this side.
+    std::uint16_t receive(unsigned queue, rte_mbuf** frames, std::uint16_t most) const {
+        if (stick_ != nullptr) [[unlikely]]
+            return stick_->receive(side_, queue, frames, most);
+        return receive_burst(id_, static_cast<std::uint16_t>(queue), frames, most);
+    }
+    std::uint16_t transmit(unsigned queue, rte_mbuf** frames, std::uint16_t n) const {
+        if (stick_ != nullptr) [[unlikely]]
+            return stick_->transmit(queue, frames, n);
+        return transmit_burst(id_, static_cast<std::uint16_t>(queue), frames, n);
+    }
 
     /// Frames that receivers want sent (answers to ARP and Neighbor Discovery); whoever sends on this port takes them out.
     rte_ring* outbox() const { return outbox_; }
@@ -118,7 +140,10 @@ class Port {
         rte_mempool* send_pools[2] = {};
     };
 
+    void make_buffers(unsigned largest_frame);
     void start(unsigned largest_frame, double patience_s);
+    void stop();
+    std::string suffix() const;
     int start_device(double patience_s) const;
     bool connects() const;
     void know_other_end();
@@ -148,13 +173,17 @@ class Port {
     Waiting waiting_;           // as of those counters
     std::uint64_t waiting_before_ = 0;
     LinkTag tag_;
+    std::shared_ptr<Stick> stick_;  // of both Ports on the same DPDK port
+    unsigned side_ = 0;             // there
 };
 
-/// Creates the DPDK ports named `left` and `right`, which will have so many queues. Two net_ring ports are connected to each
-/// other, queue by queue. Throws PortError.
+/// Creates the DPDK ports named `left` and `right`, which will have so many queues; one if they are the same. Two net_ring ports
+/// are connected to each other, queue by queue, one to itself. Throws PortError.
 std::pair<std::uint16_t, std::uint16_t> create_ports(const std::string& left, const std::string& right, unsigned queues);
 
 /// Two net_ring ports, connected to each other. Throws PortError.
 std::pair<std::uint16_t, std::uint16_t> create_loopback(unsigned queues);
+/// One, connected to itself. Throws PortError.
+std::uint16_t create_own_loopback(unsigned queues);
 
 }  // namespace xlatperf::port

@@ -1,12 +1,11 @@
 #include "port/service.h"
 
 #include <rte_ethdev.h>
-#include <rte_ring.h>
 
 #include <array>
 #include <cstring>
 
-#include "port/handover.h"
+#include "port/frame_ring.h"
 
 namespace xlatperf::port {
 
@@ -35,17 +34,12 @@ std::size_t send_now(const Port& port, const std::vector<FrameBytes>& frames) {
 void send_soon(const Port& port, const FrameBytes& frame) {
     rte_mbuf* buffer = make_buffer(port, frame);
     if (buffer == nullptr) return;
-    give_away(&buffer, 1);
-    if (rte_ring_enqueue(port.outbox(), buffer) != 0) free_burst(&buffer, 1);
+    if (put_frames(port.outbox(), &buffer, 1) == 0) free_burst(&buffer, 1);
 }
 
 void flush_outbox(const Port& port) {
-    void* entry = nullptr;
-    while (rte_ring_dequeue(port.outbox(), &entry) == 0) {
-        auto* buffer = static_cast<rte_mbuf*>(entry);
-        take_over(&buffer, 1);
-        port.send_beside(buffer);
-    }
+    rte_mbuf* buffer = nullptr;
+    while (take_frames(port.outbox(), &buffer, 1) == 1) port.send_beside(buffer);
 }
 
 bool serve_neighbors(const Port& port, Neighbors& neighbors, const Seen& seen) {
@@ -54,7 +48,7 @@ bool serve_neighbors(const Port& port, Neighbors& neighbors, const Seen& seen) {
     if (const auto& tag = port.tag().received) in_vlan = tag->of_any_priority();
     for (unsigned queue = 0; queue < port.queues(); ++queue) {
         std::array<rte_mbuf*, 32> frames{};
-        const std::uint16_t n = receive_burst(port.id(), static_cast<std::uint16_t>(queue), frames.data(), frames.size());
+        const std::uint16_t n = port.receive(queue, frames.data(), frames.size());
         const std::uint64_t own = in_vlan ? take_tags(*in_vlan, frames.data(), n) : ~std::uint64_t{0};
         for (std::uint16_t i = 0; i < n; ++i) {
             const auto* at = rte_pktmbuf_mtod(frames[i], const std::uint8_t*);

@@ -28,9 +28,12 @@ Leaving::Leaving(const Bed& bed, const Roles& roles, const Result& result, Share
 
 void Leaving::look() {
     const bool sending = shared_.senders_left.load(std::memory_order_acquire) > 0;
+    if (!sending) {
+        for (const port::Port* port : bed_.ports) port->push();
+    }
     bool some = false;
     for (const auto direction : flow::both_directions) {
-        if (on_the_way_[flow::index(direction)]) some |= look(direction, sending);
+        if (on_the_way_[flow::index(direction)]) some |= look(direction);
     }
     if (sending) return;
     const std::uint64_t now = Clock::now();
@@ -40,9 +43,8 @@ void Leaving::look() {
 }
 
 // Whether some may still leave.
-bool Leaving::look(flow::Direction direction, bool sending) {
+bool Leaving::look(flow::Direction direction) {
     const port::Port& port = *bed_.ports[flow::index(flow::sender(direction))];
-    if (!sending) port.push();
     std::uint64_t next = result_.streams[flow::index(direction)]->frames, given_up = 0;
     for (const auto& sender : roles_.senders[flow::index(direction)]) {
         given_up += sender->given_up();

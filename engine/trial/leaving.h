@@ -25,7 +25,7 @@ class Leaving {
     std::uint64_t longest_ticks(flow::Direction direction) const;
 
   private:
-    bool look(flow::Direction direction, bool sending);
+    bool look(flow::Direction direction);
 
     const Bed& bed_;
     const Roles& roles_;

@@ -101,8 +101,10 @@ void add_receivers(const Bed& bed, const Description& description, double hz, fl
         auto& receiver = *roles.receivers[flow::index(side)].emplace_back(
             std::make_unique<Receiver>(port, queue, side, *bed.neighbors[flow::index(side)], arriving, description, hz));
         if (arriving.stream == nullptr) continue;
-        if (!port.facts().receive_drops_known && port.facts().receive_ring > 0) {
-            receiver.watch({Overflow(port.facts().receive_ring, description.fastest_fps(), hz), *result.schedule,
+        // A ring of half the size lasts each side as long as this one lasts both.
+        if (const unsigned ring = port.facts().receive_ring / (port.shared() ? 2 : 1);
+            ring > 0 && !port.facts().receive_drops_known) {
+            receiver.watch({Overflow(ring, description.fastest_fps(), hz), *result.schedule,
                             roles.senders[flow::index(arriving.stream->direction)], arriving.arrivals->last()});
         }
         if (bed.table != nullptr && arriving.stream->direction == flow::Direction::forward) receiver.learn_into(*bed.table);

@@ -133,6 +133,19 @@ std::uint64_t left_behind(const Departure& departure, std::uint64_t lost, port::
     return std::min(sent - left, lost - std::min(lost, departure.counts[Sending::not_taken]));
 }
 
+// Where it isn't known which frames did not leave: so many of those that are lost, of all that are sent on this port.
+void add_not_left(const Bed& bed, flow::Side side, Result& result) {
+    const port::Port& port = *bed.ports[flow::index(side)];
+    if (port.facts().software_link) return;
+    std::uint64_t lost = 0;
+    for (const auto direction : flow::both_directions) {
+        const auto& arrivals = result.arrivals[flow::index(direction)];
+        if (arrivals && bed.ports[flow::index(flow::sender(direction))]->id() == port.id()) lost += arrivals->lost().count();
+    }
+    auto& counters = result.counters[flow::index(side)];
+    counters.counts[counter::Port::transmit_errors] += std::min(counters.not_left, lost);
+}
+
 // What was sent before all flows had begun isn't the rate that was asked for.
 double offered_fps(const DirectionResult& direction, const Description& description, const Schedule& schedule, double hz) {
     if (!description.incremental) return static_cast<double>(direction.departure.sent) / direction.sending_s;
@@ -269,13 +282,10 @@ Result run_trial(const Bed& bed, const Configuration& configuration, const Descr
     for (const auto direction : flow::both_directions) {
         auto& one = result.directions[flow::index(direction)];
         if (result.streams[flow::index(direction)]) one = collect(bed, configuration, description, direction, roles, result);
-        auto& counters = result.counters[flow::index(flow::sender(direction))];
-        if (one && !bed.ports[flow::index(flow::sender(direction))]->facts().software_link)
-            counters.counts[counter::Port::transmit_errors] +=
-                std::min(counters.not_left, result.arrivals[flow::index(direction)]->lost().count());
         if (one) one->departure.counts.note(Sending::waited_ns, leaving.longest_ticks(direction));
         if (one && fence) one->fence_lost = description.fence->frames - fence->arrived(direction);
     }
+    for (const auto side : flow::both_sides) add_not_left(bed, side, result);
     for (const auto side : flow::both_sides) {
         const auto i = flow::index(side);
         const auto direction = result.arriving_on(side);

@@ -60,6 +60,8 @@ void read_side(Config& config, Side which, Fields& fields) {
                    [&](Fields& own) { read_neighbor(which, own, side.neighbors.emplace_back()); });
 }
 
+std::string shown_vlan(const PortSettings& port) { return port.takes_vlan ? std::to_string(*port.takes_vlan) : "null"; }
+
 void read_options(Config& config, Fields& fields) {
     fields.read("hugepages", config.hugepages, eal::hugepages_words, "auto: if enough are free");
     fields.read("idle", config.idle, idle_words,
@@ -77,7 +79,11 @@ Config read_config(Fields& fields) {
     Config config;
     fields.object("left", "the side of clients and subscribers", [&](Fields& own) { read_side(config, Side::left, own); });
     if (!fields.only_help())  // the same again
-        fields.object("right", "the other side", [&](Fields& own) { read_side(config, Side::right, own); });
+        fields.object("right", "the other side", [&](Fields& own) {
+            read_side(config, Side::right, own);
+            own.check(!config.one_port() || config.ports[0].takes_vlan != config.ports[1].takes_vlan, "takes_vlan",
+                      shown_vlan(config.ports[1]), "another one than the left side's, which is on the same port");
+        });
     if (!fields.only_help()) {  // each kind has fields of its own
         fields.object("technology", "", [&](Fields& own) {
             Chosen chosen = read_technology(own);

@@ -21,7 +21,8 @@ struct PortSettings {
 };
 
 struct Config {
-    std::array<PortSettings, 2> ports;
+    std::array<PortSettings, 2> ports;  // both may be the same, with another VLAN each
+    bool one_port() const { return ports[0].port == ports[1].port; }
     GatewaySettings gateway;
     eal::Hugepages hugepages = eal::Hugepages::automatic;
     Idle idle = Idle::sleep;

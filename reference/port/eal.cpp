@@ -68,6 +68,7 @@ Eal::Eal(const Config& config, const char* program) {
                      {"--log-level=lib.*:warning", "--log-level=pmd.*:warning", "--iova-mode=va", "--lcores=0@(" + cpus + ")"});
     std::vector<std::string> pci;
     for (const PortSettings& port : config.ports) {
+        if (config.one_port() && &port == &config.ports[1]) continue;
         if (is_pci_address(port.port)) {
             pci.push_back(port.port);
         } else {

@@ -4,6 +4,7 @@
 #include <rte_ethdev.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace xlatperf::reference {
 
@@ -30,17 +31,32 @@ Frame MbufPool::allocate() {
     return packet ? frame_of(packet) : Frame{};
 }
 
-Ports::Ports(const Config& config, MbufPool& pool) : pool_(pool) {
+Ports::Ports(const Config& config, MbufPool& pool) : pool_(pool), one_(config.one_port()) {
+    for (const Side side : {Side::left, Side::right}) read_tags(side_[index(side)], config.ports[index(side)]);
     open(side_[0], config.ports[0], "left.port");
-    open(side_[1], config.ports[1], "right.port");
+    if (one_) {
+        side_[1].id = side_[0].id;
+        side_[1].mtu = side_[0].mtu;
+        side_[1].name = side_[0].name;
+    } else {
+        open(side_[1], config.ports[1], "right.port");
+    }
 }
 
 Ports::~Ports() {
-    for (OnePort& port : side_) {
+    for (const Side side : {Side::left, Side::right}) {
+        OnePort& port = side_[index(side)];
         rte_pktmbuf_free_bulk(port.packets.data(), port.waiting);
+        rte_pktmbuf_free_bulk(kept_[index(side)].data(), keeps_[index(side)]);
+        if (one_ && side == Side::right) continue;
         rte_eth_dev_stop(port.id);
         rte_eth_dev_close(port.id);
     }
+}
+
+void Ports::read_tags(OnePort& port, const PortSettings& settings) {
+    port.takes_vlan = settings.takes_vlan;
+    port.sends_vlan = settings.sends_vlan;
 }
 
 void Ports::open(OnePort& port, const PortSettings& settings, const std::string& path) {
@@ -49,8 +65,6 @@ void Ports::open(OnePort& port, const PortSettings& settings, const std::string&
             throw message::MessageError(path + ": \"" + settings.port + "\" is not allowed: a port that can " + what + " (" +
                                         rte_strerror(-result) + ")");
     };
-    port.takes_vlan = settings.takes_vlan;
-    port.sends_vlan = settings.sends_vlan;
     port.name = settings.port.substr(0, settings.port.find(','));
     check(rte_eth_dev_get_port_by_name(port.name.c_str(), &port.id), "be found");
     rte_eth_dev_info info{};
@@ -78,8 +92,36 @@ void Ports::open(OnePort& port, const PortSettings& settings, const std::string&
 
 std::uint16_t Ports::receive(Side side, std::array<rte_mbuf*, burst>& packets) {
     OnePort& port = side_[index(side)];
-    const std::uint16_t count = rte_eth_rx_burst(port.id, 0, packets.data(), burst);
+    const std::uint16_t count =
+        one_ ? receive_one_port(side, packets.data()) : rte_eth_rx_burst(port.id, 0, packets.data(), burst);
     return take_tags(port, packets.data(), count);
+}
+
+// What is in neither VLAN comes with the side that asks, and is dropped there.
+std::uint16_t Ports::receive_one_port(Side side, rte_mbuf** packets) {
+    const std::size_t own = index(side), other = 1 - own;
+    if (keeps_[own] > 0) {
+        std::copy_n(kept_[own].begin(), keeps_[own], packets);
+        return std::exchange(keeps_[own], std::uint16_t{0});
+    }
+    if (keeps_[other] > 0) return 0;
+    std::array<rte_mbuf*, burst> come;
+    const std::uint16_t count = rte_eth_rx_burst(side_[own].id, 0, come.data(), burst);
+    std::uint16_t found = 0;
+    for (std::uint16_t i = 0; i < count; ++i) {
+        if (is_for(side_[other], come[i])) {
+            kept_[other][keeps_[other]++] = come[i];
+        } else {
+            packets[found++] = come[i];
+        }
+    }
+    return found;
+}
+
+bool Ports::is_for(const OnePort& port, const rte_mbuf* packet) {
+    const auto* at = rte_pktmbuf_mtod(packet, const std::uint8_t*);
+    const bool tagged = wire::has_tag(at, rte_pktmbuf_data_len(packet));
+    return port.takes_vlan ? tagged && wire::VlanRequired{*port.takes_vlan, {}}.fits(wire::tag_control(at)) : !tagged;
 }
 
 // What is in another VLAN isn't for this device. Returns how many remain.
@@ -87,15 +129,12 @@ std::uint16_t Ports::take_tags(OnePort& port, rte_mbuf** packets, std::uint16_t 
     std::uint16_t remain = 0;
     for (std::uint16_t i = 0; i < count; ++i) {
         auto* at = rte_pktmbuf_mtod(packets[i], std::uint8_t*);
-        const bool tagged = wire::has_tag(at, rte_pktmbuf_data_len(packets[i]));
-        const bool own =
-            port.takes_vlan ? tagged && wire::VlanRequired{*port.takes_vlan, {}}.fits(wire::tag_control(at)) : !tagged;
-        if (!own) {
+        if (!is_for(port, packets[i])) {
             ++port.counters.other_vlan;
             rte_pktmbuf_free(packets[i]);
             continue;
         }
-        if (tagged) {
+        if (port.takes_vlan) {
             wire::take_tag(at);
             rte_pktmbuf_adj(packets[i], wire::vlan::size);
         }
@@ -173,7 +212,7 @@ Json Ports::to_json(Side side) const {
 Json Ports::counters_json(Side side) const {
     const OnePort& port = side_[index(side)];
     rte_eth_stats stats{};
-    rte_eth_stats_get(port.id, &stats);
+    if (!one_ || side == Side::left) rte_eth_stats_get(port.id, &stats);  // of both
     return {{"transmitted", port.counters.transmitted},
             {"transmit_full", port.counters.transmit_full},
             {"other_vlan", port.counters.other_vlan},

@@ -65,10 +65,17 @@ class Ports : public Transmitter {
     };
     std::array<OnePort, 2> side_;
     MbufPool& pool_;
+    bool one_;  // both sides are on the same port
+    // Its frames for a side, found when the other was asked for.
+    std::array<std::array<rte_mbuf*, burst>, 2> kept_{};
+    std::array<std::uint16_t, 2> keeps_{};
 
+    std::uint16_t receive_one_port(Side side, rte_mbuf** packets);
+    static void read_tags(OnePort& port, const PortSettings& settings);
+    static bool is_for(const OnePort& port, const rte_mbuf* packet);
     void open(OnePort& port, const PortSettings& settings, const std::string& path);
     void flush(OnePort& port);
-    std::uint16_t take_tags(OnePort& port, rte_mbuf** packets, std::uint16_t count);
+    static std::uint16_t take_tags(OnePort& port, rte_mbuf** packets, std::uint16_t count);
     bool link_up(const OnePort& port) const;
 };
 

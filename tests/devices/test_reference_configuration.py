@@ -12,7 +12,8 @@ from xlatperf.config.errors import BenchError
 from xlatperf.config.load import parse_bench
 from xlatperf.devices.device import DeviceError, Plan
 from xlatperf.devices.reference import Reference
-from xlatperf.devices.reference_configuration import configuration, keeps_state, port_of_tester
+from xlatperf.devices.reference_configuration import configuration, keeps_state, ports_of_tester
+from xlatperf.lab.link_addresses import TESTER_MACS
 
 FOLDER = Path("/run/xlatperf/1-0")
 SIIT: dict[str, object] = {"name": "siit", "ipv6_side": "left", "prefix": "2001:db8:6464::/96", "eam": []}
@@ -92,10 +93,22 @@ def test_stateful(technology: dict[str, object]) -> None:
 
 
 def test_the_tester_attaches_to_the_same_sockets() -> None:
-    assert port_of_tester("right", FOLDER, 1500, 0) == (
+    made = plan(SIIT, *ROUTES)
+    left, right = ports_of_tester(made, FOLDER, 1500)
+    assert right == (
         "net_memif1,role=client,socket=/run/xlatperf/1-0/right.sock,socket-abstract=no,id=0,"
         "rsize=12,bsize=2048,mac=02:00:00:00:00:a1"
     )
+    assert ports_of_tester(replace(made, one_port=True), FOLDER, 1500) == (left, left)
+
+
+def test_both_sides_on_one_port() -> None:
+    """The left one, with its MAC address: the Tester has one there, too."""
+    one = replace(plan(SIIT, *ROUTES), one_port=True)
+    made = configuration(Reference.model_validate({"driver": "reference", "static_neighbours": True}), one, FOLDER)
+    assert made["left"]["port"] == made["right"]["port"] == made_of(SIIT)["left"]["port"]
+    macs = {neighbor["mac"] for side in ("left", "right") for neighbor in made[side]["neighbors"]}
+    assert macs == {TESTER_MACS["left"]}
 
 
 def test_neighbours_to_be_resolved() -> None:

@@ -234,6 +234,29 @@ def test_vlan_tags(tmp_path: Path) -> None:
     assert (before.tester.left.vlan, before.tester.right.vlan) == (None, None), "vlan_tagging = false"
 
 
+def test_on_a_stick(tmp_path: Path) -> None:
+    """One device, which has no other: both sides are on one port, if VLANs tell them apart."""
+    bench = bench_of("lwaftr-on-a-stick.conf", tmp_path)
+    assert bench.tester.one_port
+    assert (bench.tester.left.vlan, bench.tester.right.vlan) == (125, 164)
+    text = imported("lwaftr-on-a-stick.conf").text
+    assert "one_port = true    # line 3: device, and no external-device" in text
+    assert text.count("# port = ") == 1
+    without = imported("lwaftr.conf")
+    assert "one_port" not in without.text
+    assert [(one.place, one.matters) for one in without.left_out if "switch" in one.why] == [
+        ("line 3: device without external-device", False)
+    ]
+    for other in ('  external-device "03:00.1";', ""):
+        configuration = (FOLDER / "lwaftr-on-a-stick.conf").read_text()
+        if other:
+            configuration = configuration.replace("    queue {", f"{other}\n    queue {{")
+        else:  # of before version 3
+            configuration = configuration.replace("external-interface {", 'external-interface { device "03:00.1";')
+        (tmp_path / "two.conf").write_text(configuration)
+        assert "one_port" not in import_file(tmp_path / "two.conf", None, None).text
+
+
 def domains(name: str, folder: Path) -> list[tuple[object, ...]]:
     bench = bench_of(name, folder)
     keys = ("ipv6", "ipv4", "ea_bits", "psid_offset", "br" if bench.technology.name == "map-e" else "dmr")

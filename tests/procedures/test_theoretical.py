@@ -47,6 +47,14 @@ def test_rfc2544_appendix_b(size: int, rate: int) -> None:
     assert int(maximum_fps(10, (size,))) == rate
 
 
+def test_both_directions_on_one_line() -> None:
+    """A router on a stick: the line carries a frame of each side for each pair."""
+    assert mean_maximum_fps(10_000, (84, 64), 84, 1, 1, together=True) == 10e9 / (8 * (84 + 20 + 64 + 20))
+    assert mean_maximum_fps(10_000, (84, 64), 84, 1, 2, together=True) == 10e9 / (8 * (84 + 20 + 74 + 20))
+    of_one = maximum_fps(10_000, (64,))
+    assert mean_maximum_fps(10_000, (64, 64), 84, 1, 1, together=True) == of_one / 2
+
+
 def test_mixes() -> None:
     """R8219-5.3-3: without background it is the maximum of the larger frame; with it the mean frame counts."""
     assert mean_maximum_fps(10_000, (84, 64), 84, 1, 1) == maximum_fps(10_000, (84, 64))

@@ -53,6 +53,21 @@ TEST(Config, TechnologyAsTheEngineHasIt) {
               "");
 }
 
+TEST(Config, OnePortForBothSides) {
+    const Json port = "net_memif0,role=server";
+    EXPECT_EQ(error_of("/right/port", port),
+              "right.takes_vlan: null is not allowed: another one than the left side's, which is on the same port");
+    Json json = example();
+    json["right"]["port"] = port;
+    json["right"]["takes_vlan"] = 7;
+    EXPECT_TRUE(config_from_json(json).one_port()) << "one side may be without tag";
+    json["left"]["takes_vlan"] = 8;
+    EXPECT_TRUE(config_from_json(json).one_port());
+    json["left"]["takes_vlan"] = 7;
+    EXPECT_THROW(config_from_json(json), message::MessageError);
+    EXPECT_FALSE(config_from_json(example()).one_port());
+}
+
 TEST(Config, DoubleTranslationIsOfIpv4) {
     const Json pool4 = {{"first", "198.19.0.1"}}, pool6 = {{"first", "2001:2::1"}};
     EXPECT_EQ(error_of("/technology", {{"name", "native"}, {"family", "ipv4"}, {"double_translation", true}}), "");

@@ -23,7 +23,9 @@ def test_lasts_10_ms(asked_fps: float, frames: int) -> None:
 
 def opened(driver: str, ring: int, name: str = CLIENT) -> OpenAnswer:
     port = Port(port=name, driver=driver, mac="02:00:00:00:00:a0", link_up=True, receive_ring=ring)
-    return OpenAnswer(version="0", dpdk="0", left=port, right=port.model_copy(update={"receive_ring": 0}))
+    return OpenAnswer(
+        version="0", dpdk="0", left=port, right=port.model_copy(update={"port": "net_null0", "receive_ring": 0})
+    )
 
 
 @pytest.mark.parametrize(
@@ -64,6 +66,13 @@ def test_advice(driver: str, ring: int, name: str, asked_fps: float, queues: int
         (line,) = lines
         assert said in line
         assert "\n" not in line
+
+
+def test_one_port_has_both_sides_frames() -> None:
+    port = opened("net_memif", 4096).left
+    (line,) = ring_advice(OpenAnswer(version="0", dpdk="0", left=port, right=port), 300_000, 1)
+    assert line.startswith("ports: net_memif0: the receive ring of 4,096 frames lasts 6.8 ms at the 600,000 frames/s")
+    assert ring_advice(OpenAnswer(version="0", dpdk="0", left=port, right=port), 200_000, 1) == []
 
 
 def test_both_ports_in_one_line() -> None:

@@ -35,6 +35,7 @@ CHECKED: dict[str, list[pytest.MarkDecorator]] = {
     "reference-map-e-ce": [],
     "reference-map-e-scalability": [],
     "reference-map-e-vlan": [],
+    "reference-lw4o6-on-a-stick": [],
     "reference-siit-imix": [],
     "reference-map-t": [],
     "reference-map-t-ce": [],

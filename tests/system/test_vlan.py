@@ -25,6 +25,9 @@ from xlatperf.meaning.no_answer import unanswered
 
 STATELESS = ("siit, IPv6 left", "siit, IPv6 right", "native IPv4", "map-e br", "map-t ce", "lw4o6 lwaftr", "lw4o6 lwb4")
 VLANS = {"left": 100, "right": 4094}
+ONE_PORT = "tester.one_port = true\n"
+TAGS = "tester.left.vlan = 100\ntester.right.vlan = 4094\n"
+PORTS = {"two ports": "", "one port": ONE_PORT}
 SILENT = "device.static_neighbours = true\n" + "".join(
     f'tester.{side}.gateway_mac = "{mac}"\n' for side, mac in DUT_MACS.items()
 )
@@ -42,10 +45,11 @@ def trial(device: Gateway) -> dict[str, Any]:
     return device.trial(frame_size=130, rate_fps=RATE_FPS, duration_s=DURATION_S).answer
 
 
+@pytest.mark.parametrize("ports", PORTS)
 @pytest.mark.parametrize("vlans", [VLANS, {"left": 1}, {"right": 2}], ids=["both", "left", "right"])
 @pytest.mark.parametrize("name", STATELESS)
-def test_every_frame_comes_as_it_must(name: str, vlans: dict[str, int]) -> None:
-    with on_vlans(name, vlans) as device:
+def test_every_frame_comes_as_it_must(name: str, vlans: dict[str, int], ports: str) -> None:
+    with on_vlans(name, vlans, PORTS[ports]) as device:
         device.mix(1, 2)
         answer = trial(device)
         for direction, (_, arrival) in SIDES.items():
@@ -135,20 +139,26 @@ def test_who_does_not_answer_in_this_vlan() -> None:
         ]
 
 
-def test_rule_by_rule(tmp_path: Path) -> None:
+@pytest.mark.parametrize("ports", PORTS)
+def test_rule_by_rule(ports: str, tmp_path: Path) -> None:
     (tmp_path / "b.toml").write_text(
-        f'device.driver = "reference"\ntechnology.name = "siit"\ntester.left.vlan = 5\n{RELAXED}', encoding="utf-8"
+        f'{PORTS[ports]}device.driver = "reference"\ntechnology.name = "siit"\ntester.left.vlan = 5\n{RELAXED}',
+        encoding="utf-8",
     )
     ended = xlatperf("check", "--all", "b.toml", "--timeout", "0.3", folder=tmp_path, timeout_s=100)
     assert "All frames came back as they must." in ended.output
     assert "Of 132 rules: 131 kept, 1 decided." in ended.output
 
 
-def test_connections(tmp_path: Path) -> None:
-    """What a NAT shows is learnt from frames with tags, and answered with tags."""
-    text = (REPOSITORY / "examples" / "reference-nat44.toml").read_text(encoding="utf-8")
-    tags = "tester.left.vlan = 100\ntester.right.vlan = 4094\n"
-    (tmp_path / "b.toml").write_text(tags + text.replace("[64", "[68"), encoding="utf-8")
+@pytest.mark.parametrize(
+    ("name", "ports"),
+    [("nat44", "two ports"), ("nat44", "one port"), ("lw4o6-hairpinning", "one port")],
+)
+def test_an_example(name: str, ports: str, tmp_path: Path) -> None:
+    """What a NAT shows is learnt from frames with tags, and answered with tags; subscribers that send to each other."""
+    text = (REPOSITORY / "examples" / f"reference-{name}.toml").read_text(encoding="utf-8")
+    text = text.replace("[64", "[68").replace("[104", "[108")
+    (tmp_path / "b.toml").write_text(PORTS[ports] + TAGS + text, encoding="utf-8")
     ended = xlatperf("check", "b.toml", *CHECK, "--hold", "0.3", folder=tmp_path)
     assert ended.code == 0, ended.output
     assert "ll frames came back as they must" in ended.output
@@ -156,14 +166,15 @@ def test_connections(tmp_path: Path) -> None:
 
 @needs_root
 @needs_machine
+@pytest.mark.parametrize("ports", PORTS)
 @pytest.mark.parametrize("name", ["linux-ipv4", pytest.param("ip6tnl-br", marks=[more, only_long])])
-def test_a_kernels_vlans(name: str, tmp_path: Path) -> None:
+def test_a_kernels_vlans(name: str, ports: str, tmp_path: Path) -> None:
     """In a virtual machine: it has the module 8021q."""
     text = (REPOSITORY / "examples" / f"{name}.toml").read_text(encoding="utf-8")
     text = text.replace("[device]\n", "[device]\nmachine = true\n") if name.startswith("linux") else text
-    text = text.replace("[64, 512, 1518]", "[68, 512, 1522]")
-    tags = "tester.left.vlan = 100\ntester.left.vlan_priority = 6\ntester.right.vlan = 4094\n"
-    (tmp_path / "b.toml").write_text(tags + text, encoding="utf-8")
+    text = text.replace("[64, 512, 1518]", "[68, 512, 1522]").replace("[104]", "[108]")
+    tags = f"{TAGS}tester.left.vlan_priority = 6\n"
+    (tmp_path / "b.toml").write_text(PORTS[ports] + tags + text, encoding="utf-8")
     ended = xlatperf("check", tmp_path / "b.toml", *CHECK, "--hold", "0.3", folder=tmp_path)
     assert ended.code == 0, ended.output
     assert "ll frames came back as they must" in ended.output

@@ -80,6 +80,8 @@ def selftest(
     bench = load_bench(bench_file) if bench_file is not None else default_bench()
     if cable and bench_file is None:
         raise UserError("--cable: BENCH is missing: the bench file that names the ports")
+    if cable and bench.tester.one_port:
+        raise UserError(f"{bench_file}: --cable is not allowed with tester.one_port: a cable joins two ports")
     if cable and not bench.device.users_own:
         raise UserError(
             f"{bench_file}: --cable is not allowed with device.driver = {bench.device.driver}, which joins its ports "

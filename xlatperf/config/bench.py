@@ -137,6 +137,9 @@ class Bench(ConfigModel):
         queues = self.tester.queues
         if queues > 1 and self.device.one_queue is not None:
             refuse("tester.queues", queues, f"1 with driver = {self.device.driver}: {self.device.one_queue}")
+        if self.tester.one_port and self.device.not_on_one_port is not None:
+            why = f"false with driver = {self.device.driver}: {self.device.not_on_one_port}"
+            refuse("tester.one_port", True, why)
         if not self.device.users_own:
             nothing = f"nothing with driver = {self.device.driver}: {_OWN_PORTS}"
             if self.tester.host is not None:
@@ -145,7 +148,7 @@ class Bench(ConfigModel):
                 if side.allow is not None:
                     refuse(f"tester.{name}.allow", side.allow, nothing)
             return
-        named = self.device.users_ports(self.tester.left.port, self.tester.right.port)
+        named = self.device.users_ports(*self.tester.ports)
         for place, port in named.items():
             fault = fault_of_queues(port, queues)
             if fault is not None:
@@ -154,9 +157,14 @@ class Bench(ConfigModel):
             vlan = getattr(self.tester, of).vlan
             if vlan is not None and port.startswith("net_af_xdp"):
                 refuse(f"tester.{of}.vlan", vlan, NO_VLAN_BY_AF_XDP)
-        for name, side in (("left", self.tester.left), ("right", self.tester.right)):
-            if side.port is None and f"device.{name}_port" not in named:
+        for name in ("left", "right"):
+            if not named.keys() & {f"tester.{name}.port", f"device.{name}_port"}:
                 refuse(f"tester.{name}.port", None, f"with driver = {self.device.driver}, {PORT_ALLOWED}")
+        (_, left), (place, right) = named.items()
+        if self.tester.one_port and left != right:
+            refuse(place, right, "nothing else than the left port with tester.one_port = true")
+        if left == right and not self.tester.one_port:
+            refuse(place, right, "another port than the left one; or tester.one_port = true, and a VLAN for each side")
 
     def _check_prefix(self) -> None:
         """RFC 6052 §3.1: the Well-Known Prefix must not represent non-global IPv4 addresses."""

@@ -117,7 +117,7 @@ def open_message(bench: Bench, left_port: str, right_port: str) -> dict[str, Any
 
 def engine_memory_mb(bench: Bench) -> int:
     """For frames, in MB, as far as that is known before the ports are."""
-    ports = (bench.tester.left.port or "", bench.tester.right.port or "")
+    ports = tuple(port or "" for port in bench.tester.ports)
     return _memory_mb(bench.tester, _largest_frame(bench, *ports))
 
 

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from xlatperf.keys.addresses import IPv4, IPv6, LinkIPv4, LinkIPv6, Mac, no_hosts
-from xlatperf.keys.model import ConfigModel, Number, Whole, key
+from xlatperf.keys.model import ConfigModel, Number, Truth, Whole, key
 from xlatperf.keys.not_allowed import refuse
 from xlatperf.keys.port_name import PORT_ALLOWED, fault_of_port
 from xlatperf.keys.ssh_host import HOST_ALLOWED, HostName, SshSettings
@@ -235,6 +235,11 @@ class TesterConfig(SshSettings):
         le=1000,
         source="RFC 8219 §12",
     )
+    one_port: Truth = key(
+        False,
+        "both sides are on tester.left.port, told apart by their VLANs, as the DUT's are: a router on a stick; one of "
+        "the two may be without. Delays may be longer by one look at the port than with two ports",
+    )
     left: LeftSide = key(None, "the customer's side", default_factory=LeftSide)
     right: RightSide = key(None, "the Internet's side", default_factory=RightSide)
     schedule: Schedule = key(None, "how frames leave", default_factory=Schedule)
@@ -249,6 +254,20 @@ class TesterConfig(SshSettings):
         for name, side in (("left", self.left), ("right", self.right)):
             if side.vlan is not None and self.port_driver == "af_xdp":
                 refuse(f"{name}.vlan", side.vlan, NO_VLAN_BY_AF_XDP)
+        return self
+
+    @property
+    def ports(self) -> tuple[str | None, str | None]:
+        """Names of the left port and the right one; None: not named."""
+        left, right = self.left.port, self.right.port
+        return left, left if self.one_port and right is None else right
+
+    @model_validator(mode="after")
+    def _sides_told_apart(self) -> TesterConfig:
+        if self.one_port and self.left.vlan == self.right.vlan:
+            refuse("right.vlan", self.right.vlan, "another VLAN than left.vlan with tester.one_port = true")
+        if self.one_port and self.right.allow is not None:
+            refuse("right.allow", self.right.allow, "nothing with tester.one_port = true: left.allow is its port's")
         return self
 
     @model_validator(mode="after")

@@ -40,10 +40,11 @@ class Plan:
     (docs/protocol.md). `tester_ports` are the ports that the bench file names, `tester_allows` the
     interfaces that they may lie on though this host uses them itself. `tester_cores` are those of the Tester's
     workers: a DUT on this host keeps off them, for there it would get next to no time; `tester_elsewhere`: they and its
-    ports are another host's, which are looked at when the engine is started there. `softwires` is a file with the
+    ports are another host's, which are looked at when the engine is started there. `one_port`: both links are one, on
+    which their VLANs tell them apart. `softwires` is a file with the
     rows of its binding table (docs/protocol.md), which is there while it is prepared; None: it needs none. `asked_fps`
-    is the highest rate per direction that the bench asks for, infinite for all that there is, 0 if nobody knows: rings
-    of ports are made for it. `say` tells the user what takes long.
+    is the highest rate per port that the bench asks for, infinite for all that there is, 0 if nobody knows: rings of
+    ports are made for it. `say` tells the user what takes long.
     """
 
     technology: Mapping[str, Any]
@@ -56,6 +57,7 @@ class Plan:
     tester_cores: tuple[int, ...] = ()
     tester_queues: int = 1
     tester_elsewhere: bool = False
+    one_port: bool = False
     softwires: Path | None = None
     needs: frozenset[Need] = frozenset()
     asked_fps: float = 0.0

@@ -41,6 +41,8 @@ class Driver(ConfigModel):
     """How often it decrements TTL and hop limit, of the foreground and of the background; None: as it is set up."""
     one_queue: ClassVar[str | None] = None
     """Why the Tester's ports have one queue only; None: they may have several."""
+    not_on_one_port: ClassVar[str | None] = None
+    """Why the Tester can't have both sides on one port; None: it can."""
     not_restartable: ClassVar[str | None] = None
     """Why the DUT can't be restarted while the Tester's ports are open; None: it can."""
     table_steps: ClassVar[Mapping[str, int]] = {}

@@ -22,6 +22,7 @@ class Jool464xlat(MachineDriver, JoolNat64Keys):
     what = "CLAT (Jool's stateless translator) and PLAT (its NAT64), two namespaces of a virtual machine"
     technology: ClassVar[Mapping[str, Any]] = {"name": "nat44", "double_translation": True}
     decrements = (2, 2)
+    not_on_one_port = "its two devices have one link to the Tester each"
 
     driver: Literal["jool-464xlat"] = driver_key()
 

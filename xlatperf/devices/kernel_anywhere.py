@@ -61,4 +61,6 @@ class KernelAnywhere(RemoteDriver, MachineKeys, KernelDriver):
         """Raises DeviceError."""
         if self.host is not None:
             return self.remote_bed(plan, self.host)
-        return self.machine_bed(plan) if self.machine else Testbed(self.mtu, vlans=plan.vlans)
+        if self.machine:
+            return self.machine_bed(plan)
+        return Testbed(self.mtu, vlans=plan.vlans, one_port=plan.one_port)

@@ -255,4 +255,4 @@ def attached(plan: Plan, mtu: int, namespace: Namespace) -> Attachment:
         veth_port.name(plan.port_driver, number, TESTER_PORTS[side], mtu, plan.tester_queues, plan.asked_fps)
         for number, side in enumerate(("left", "right"))
     )
-    return Attachment(left, right, namespace.prefix)
+    return Attachment(left, left if plan.one_port else right, namespace.prefix)

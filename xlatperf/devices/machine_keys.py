@@ -66,7 +66,7 @@ class MachineKeys(RouterDriver):
         """With such a machine; `second`: a second device in it, and the MTU before that. Raises DeviceError."""
         host_cores = of_this_host(*self.qemu_cores) or beside(plan.tester_cores)
         settings = Settings(self.machine_cores, self.memory_mb, self.accelerator, host_cores)
-        return MachineTestbed(self.mtu, settings, plan.say, second, plan.vlans)
+        return MachineTestbed(self.mtu, settings, plan.say, second, plan.vlans, one_port=plan.one_port)
 
     def kernel(self, plan: Plan, bed: Bed, *, translates: bool = False) -> KernelDut:
         """The machine's, or as elsewhere."""

@@ -23,8 +23,8 @@ from xlatperf.devices.reference_configuration import (
     configuration,
     domains_of,
     keeps_state,
-    port_of_tester,
     ports_of_cable,
+    ports_of_tester,
     table_file,
 )
 from xlatperf.devices.reference_keys import ReferenceKeys
@@ -83,9 +83,9 @@ class Reference(ReferenceKeys):
             file.write_text(json.dumps(made, indent=1), encoding="utf-8")
             daemon = Daemon("reference", (str(program), "--config", str(file)), folder)
             undo.callback(daemon.stop)
-            left, right = (port_of_tester(side, folder, self.mtu, plan.asked_fps) for side in ("left", "right"))
+            attachment = Attachment(*ports_of_tester(plan, folder, self.mtu))
             daemon.start()
-        return ReferenceDevice(Attachment(left, right), made, daemon)
+        return ReferenceDevice(attachment, made, daemon)
 
     @contextlib.contextmanager
     def cable(self, plan: Plan) -> Iterator[Attachment]:

@@ -64,8 +64,13 @@ def keeps_state(technology: Mapping[str, Any]) -> bool:
     return model is not None and model.stateful
 
 
-def port_of_tester(side: str, folder: Path, mtu: int, asked_fps: float) -> str:
-    """The engine's name of the port that is connected to the device on that side."""
+def ports_of_tester(plan: Plan, folder: Path, mtu: int) -> tuple[str, str]:
+    """The engine's names of the ports that are connected to the device; of one port the same."""
+    left, right = (_port_of_tester(side, folder, mtu, plan.asked_fps) for side in ("left", "right"))
+    return left, left if plan.one_port else right
+
+
+def _port_of_tester(side: str, folder: Path, mtu: int, asked_fps: float) -> str:
     return _memif(side, "client", folder / f"{side}.sock", mtu, asked_fps, TESTER_MACS[side])
 
 
@@ -79,8 +84,8 @@ def ports_of_cable(folder: Path, mtu: int, asked_fps: float) -> tuple[str, str]:
 
 
 def _side(side: str, keys: ReferenceKeys, plan: Plan, link: Link, folder: Path) -> dict[str, Any]:
-    mtu = keys.mtu
-    port = _memif(side, "server", folder / f"{side}.sock", mtu, plan.asked_fps, DUT_MACS[side])
+    mtu, of = keys.mtu, "left" if plan.one_port else side
+    port = _memif(of, "server", folder / f"{of}.sock", mtu, plan.asked_fps, DUT_MACS[of])
     made: dict[str, Any] = {"port": port, "mtu": mtu}
     if link.dut_ipv4 is not None:
         made["ipv4"] = link.dut_ipv4
@@ -94,7 +99,7 @@ def _side(side: str, keys: ReferenceKeys, plan: Plan, link: Link, folder: Path) 
     made["routes"] = [{"prefix": prefix, "via": via} for prefix, via in plan.routes(side)]
     if keys.static_neighbours:
         own = [address.partition("/")[0] for address in (link.tester_ipv4, link.tester_ipv6) if address is not None]
-        made["neighbors"] = [{"address": address, "mac": TESTER_MACS[side]} for address in own]
+        made["neighbors"] = [{"address": address, "mac": TESTER_MACS[of]} for address in own]
     return made
 
 

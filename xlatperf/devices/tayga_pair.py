@@ -20,6 +20,7 @@ class TaygaPairDriver(TaygaDriver):
     """Drivers of two TAYGAs. They decrement the TTL six times: kernel, TAYGA, kernel, twice."""
 
     decrements = (6, 2)
+    not_on_one_port = "its two devices have one link to the Tester each"
 
     def bed(self, plan: Plan, names: tuple[str, str]) -> Testbed:
         """A namespace for the left device and one for the right. Raises DeviceError."""

@@ -12,6 +12,7 @@ from typing import IO
 
 from xlatperf.devices.assembled import explained
 from xlatperf.devices.device import DeviceError, Ports
+from xlatperf.devices.users_ports import each_once
 from xlatperf.keys.not_allowed import not_allowed
 from xlatperf.keys.port_name import interface_of, is_virtual, parts
 from xlatperf.lab.remote import interfaces
@@ -111,7 +112,7 @@ class TesterHost:
         with explained("tester.host: "):
             seen = interfaces.look(there)
             of_cards = interfaces.look(self._host) if self._namespace else seen
-            for (place, port), side, may in zip(ports.items(), ("left", "right"), allowed, strict=False):
+            for (place, port), side, may in zip(each_once(ports), ("left", "right"), allowed, strict=False):
                 names = self._lies_on(port)
                 for name in names:
                     if interface_of(port) is not None and (missing := seen.why_none(name)) is not None:

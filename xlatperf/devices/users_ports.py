@@ -32,7 +32,7 @@ def check_users_ports(ports: Mapping[str, str], namespace: str | None, allowed: 
     if namespace is not None and namespace not in there:
         others = f"one of {', '.join(there)}" if there else "nothing: there is no network namespace with a name"
         raise DeviceError(not_allowed("device.namespace", namespace, others))
-    for (place, port), side, may in zip(ports.items(), ("left", "right"), allowed, strict=False):
+    for (place, port), side, may in zip(each_once(ports), ("left", "right"), allowed, strict=False):
         _check_own_use(place, port, f"tester.{side}.allow", may, namespace)
         interface = interface_of(port)
         if interface is not None:
@@ -44,8 +44,17 @@ def check_users_ports(ports: Mapping[str, str], namespace: str | None, allowed: 
             _check_tap(place, port, namespace)
 
 
+def each_once(ports: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Of ports by their keys, without one that the other side has too."""
+    items = list(ports.items())
+    return items[:1] if len(set(ports.values())) == 1 else items
+
+
 def two_ports(named: Mapping[str, str], mtu: int, driver: str) -> tuple[str, str]:
-    """The left and the right one of `named`, ports by their keys, for links with this MTU. Raises DeviceError."""
+    """The left and the right one of `named`, ports by their keys, for links with this MTU; they may be one.
+
+    Raises DeviceError.
+    """
     for side in ("left", "right"):
         if not named.keys() & {f"tester.{side}.port", f"device.{side}_port"}:
             raise DeviceError(f"tester.{side}.port is missing: the driver {driver} needs the ports' names")

@@ -31,11 +31,12 @@ def own_cores(bench: BenchText, keys: KeyValues, names: Sequence[str]) -> None:
         bench.of_own_device("cores", [one.whole(0, 1023) for one in found], keys.origin(*names))
 
 
-def begin_side(bench: BenchText, side: str, mac: Found | None) -> None:
+def begin_side(bench: BenchText, side: str, mac: Found | None, *, has_port: bool = True) -> None:
     """The table of a side, its port and the DUT's MAC address there. Raises ValueError."""
     bench.table(f"tester.{side}")
     port = "0000:01:00.0" if side == "left" else "0000:01:00.1"
-    bench.of_own_device("port", port, "not in the file: a PCI address; `xlatperf probe` lists them")
+    if has_port:
+        bench.of_own_device("port", port, "not in the file: a PCI address; `xlatperf probe` lists them")
     if mac is not None:
         bench.of_own_device("gateway_mac", mac.mac(), f"{mac.origin}; without it the Tester asks")
 

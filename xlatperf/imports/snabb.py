@@ -10,7 +10,7 @@ from xlatperf.files.reading import read_text
 from xlatperf.imports.bench_text import BenchText, Imported
 from xlatperf.imports.found import Found
 from xlatperf.imports.links import hosts_outside
-from xlatperf.imports.snabb_interfaces import Interfaces, of_configuration, write_links
+from xlatperf.imports.snabb_interfaces import Interfaces, of_configuration, on_a_stick, write_links
 from xlatperf.imports.snabb_of_before import binding_table_of_before, interfaces_of_before, settings_of_before
 from xlatperf.imports.softwire_rows import SharedAddresses, Sharing, Softwire, port_set, rows_of
 from xlatperf.imports.statements import Statement, parse_statements
@@ -20,7 +20,7 @@ def snabb(text: str, source: str, folder: Path) -> Imported:
     """`folder`: where the file is, that a `binding_table` of before is relative to. Raises ValueError and OSError."""
     bench = BenchText(source)
     bench.begin("An lwAFTR (Lw4o6, RFC 7596)", "Lw4o6 lwAFTR", "lw4o6", "Snabb's lwAFTR has no other")
-    settings = settings_of_before(text)
+    settings, stick = settings_of_before(text), None
     if settings is not None:
         interfaces = interfaces_of_before(settings, bench)
         softwires = binding_table_of_before(read_text(folder / settings["binding_table"].text))
@@ -29,17 +29,17 @@ def snabb(text: str, source: str, folder: Path) -> Imported:
         configuration = whole.one("softwire-config") or whole
         table = configuration.one("binding-table")
         softwires = _softwires(table) if table is not None else binding_table_of_before(text)
-        interfaces = of_configuration(configuration, bench)
+        interfaces, stick = of_configuration(configuration, bench), on_a_stick(configuration)
     if not softwires:
         raise ValueError("softwire: missing: it has none")
-    return _write(bench, softwires, interfaces)
+    return _write(bench, softwires, interfaces, stick)
 
 
-def _write(bench: BenchText, softwires: list[Softwire], interfaces: Interfaces) -> Imported:
+def _write(bench: BenchText, softwires: list[Softwire], interfaces: Interfaces, stick: Found | None) -> Imported:
     lines = f"line {softwires[0].line} to line {softwires[-1].line}" if len(softwires) > 1 else "the softwire"
     bench.table("technology.softwires")
     bench.key("table", bench.TABLE, f"{lines}: {len(softwires)} softwires")
-    write_links(bench, interfaces)
+    write_links(bench, interfaces, stick)
     shared = {one.ipv4 for one in softwires}
     hosts_outside(bench, [IPv4Network(address) for address in shared])
     bench.measure("throughput", "not in the file")

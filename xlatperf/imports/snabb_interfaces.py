@@ -50,6 +50,15 @@ def of_configuration(configuration: Statement, bench: BenchText) -> Interfaces:
     return interfaces
 
 
+def on_a_stick(configuration: Statement) -> Found | None:
+    """Its one device; None if it has two, or none is in the file (snabb-softwire-v3: external-device is optional)."""
+    instance = configuration.one("instance")
+    if instance is None or any(True for _ in _deep(instance, "external-device")):
+        return None
+    parts = list(_deep(instance, _SIDES["right"]))
+    return None if _first(parts, "device") is not None else instance.found("device")
+
+
 def _deep(statement: Statement, name: str) -> Iterator[Statement]:
     for one in statement.inside:
         if one.name == name:
@@ -62,10 +71,18 @@ def _first(statements: list[Statement], name: str) -> Found | None:
     return next((found for one in statements if (found := one.found(name)) is not None), None)
 
 
-def write_links(bench: BenchText, interfaces: Interfaces) -> None:
-    """Tables of both sides; what isn't there keeps its default."""
+def write_links(bench: BenchText, interfaces: Interfaces, stick: Found | None = None) -> None:
+    """Tables of both sides; what isn't there keeps its default. `stick`: the device that has both sides."""
+    vlans = {None if one.vlan is None else one.vlan.whole(1, 4094) for one in interfaces.values()}
+    one_port = stick is not None and len(vlans) > 1
+    if stick is not None and one_port:
+        bench.table("tester")
+        bench.key("one_port", True, f"{stick.origin}, and no external-device: both sides are on one, in two VLANs")
+    elif stick is not None:
+        why = "no VLANs tell its two sides apart: the Tester has two ports, and a switch is between it and the device"
+        bench.leave_out(f"{stick.origin} without external-device", why, matters=False)
     for side, interface in interfaces.items():
-        begin_side(bench, side, interface.mac)
+        begin_side(bench, side, interface.mac, has_port=side == "left" or not one_port)
         if interface.vlan is not None:
             bench.key("vlan", interface.vlan.whole(1, 4094), interface.vlan.origin)
         if interface.address is not None:

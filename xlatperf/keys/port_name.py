@@ -47,10 +47,10 @@ def is_virtual(name: str) -> bool:
 
 
 def fault_of_pair(left: str, right: str, place: str) -> str | None:
-    """Why the right port, which `place` names, can't be beside the left one; None if it can."""
+    """Why the right port, which `place` names, can't be beside the left one; None if it can, or is the same."""
     (device, arguments), (other, others) = parts(left), parts(right)
     if left == right:
-        return not_allowed(place, right, "another port than the left one")
+        return None
     if device == other and is_virtual(device):
         number = re.sub(r"\d*$", "", device)
         return not_allowed(place, right, f"another name than the left port's, such as {number}1")

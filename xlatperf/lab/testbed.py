@@ -19,7 +19,7 @@ from xlatperf.lab.link_addresses import DUT_MACS, INNER_MACS, TESTER_MACS
 from xlatperf.lab.namespace import Namespace
 from xlatperf.lab.network import Network
 from xlatperf.lab.tester_side import TESTER_PORTS, TesterSide
-from xlatperf.lab.veth import End, link, vlan_on
+from xlatperf.lab.veth import End, link, silence, vlan_on
 
 
 class Testbed(TesterSide):
@@ -33,12 +33,14 @@ class Testbed(TesterSide):
         devices: Sequence[str] = ("dut",),
         inner_mtu: int | None = None,
         vlans: Mapping[str, int] | None = None,
+        *,
+        one_port: bool = False,
     ) -> None:
         """`devices` names one device or two, from left to right; `inner_mtu` is that of the link between the two.
 
-        `vlans`: on these sides the devices take and send frames of this VLAN.
+        `vlans`: on these sides the devices take and send frames of this VLAN. `one_port`: one device, one link.
         """
-        super().__init__(mtu)
+        super().__init__(mtu, one_port=one_port)
         self._vlans = vlans or {}
         self.inner_mtu = mtu if inner_mtu is None else inner_mtu
         self._devices = tuple(self.namespace(name) for name in devices)
@@ -91,13 +93,21 @@ class Testbed(TesterSide):
             quieten(namespace)
             with Network(namespace) as network:
                 network.set_link("lo", state="up")
-        for side, port in TESTER_PORTS.items():
-            one, vlan = End(self.tester, port, TESTER_MACS[side]), self._vlans.get(side)
-            other = End(self.at[side], DUT_PORTS[side] if vlan is None else TRUNK_PORTS[side], DUT_MACS[side])
-            link(one, other, self.mtu)
-            if vlan is not None:
-                vlan_on(other, DUT_PORTS[side], vlan)
-        self.why_kernel_looks = tester_ports.end_here(self.tester, TESTER_PORTS.values())
+        for sides in self.links:
+            self._join(sides)
+        self.why_kernel_looks = tester_ports.end_here(self.tester, self.ports)
         if len(self.devices) > 1:
             left, right = (End(self.at[side], INNER_PORTS[side], INNER_MACS[side]) for side in ("left", "right"))
             link(left, right, self.inner_mtu)
+
+    def _join(self, sides: Sequence[str]) -> None:
+        """One link, on which each side with a VLAN has an interface of its own."""
+        first, without = sides[0], next((side for side in sides if side not in self._vlans), None)
+        port = TRUNK_PORTS[first] if without is None else DUT_PORTS[without]
+        end = End(self.at[first], port, DUT_MACS[first])
+        link(End(self.tester, TESTER_PORTS[first], TESTER_MACS[first]), end, self.mtu)
+        if without is None:
+            silence(end)
+        for side in sides:
+            if side in self._vlans:
+                vlan_on(end, DUT_PORTS[side], self._vlans[side])

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from abc import abstractmethod
+from collections.abc import Sequence
 from pathlib import Path
 
 from xlatperf.lab import leftovers
@@ -24,13 +25,20 @@ _NEEDS_ROOT = "network namespaces need root: run with sudo, or use the device `r
 class TesterSide(Bed):
     """Made by `make`, and gone without a trace after `remove`. What is on the other side its kinds know."""
 
-    def __init__(self, mtu: int) -> None:
-        """`mtu`: of the links between Tester and device."""
+    def __init__(self, mtu: int, *, one_port: bool = False) -> None:
+        """`mtu`: of the links between Tester and device; `one_port`: both are one."""
         super().__init__(mtu)
+        self.links: Sequence[Sequence[str]] = (("left", "right"),) if one_port else (("left",), ("right",))
+        """Sides that share one."""
         self.tester = self.namespace("tester")
         self._folder: RuntimeFolder | None = None
         self._daemons: list[Daemon] = []
         self._made: list[Namespace] = []
+
+    @property
+    def ports(self) -> list[str]:
+        """The Tester's, one for each link."""
+        return [TESTER_PORTS[sides[0]] for sides in self.links]
 
     @property
     def folder(self) -> Path:

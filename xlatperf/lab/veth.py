@@ -33,9 +33,13 @@ def link(one: End, other: End, mtu: int) -> None:
             network.wait_for_link(end.port, _LINK_TIMEOUT_S)
 
 
-def vlan_on(end: End, port: str, vlan: int) -> None:
-    """Another interface at this end, for the frames of one VLAN; this one says nothing itself. Raises LabError."""
+def silence(end: End) -> None:
+    """It says nothing itself: only what lies on it does. Raises LabError."""
     end.namespace.set_sysctl(f"net.ipv6.conf.{end.port}.disable_ipv6", 1)
+
+
+def vlan_on(end: End, port: str, vlan: int) -> None:
+    """Another interface at this end, for the frames of one VLAN. Raises LabError."""
     with Network(end.namespace) as network:
         try:
             network.add_vlan(port, end.mac, end.port, vlan)

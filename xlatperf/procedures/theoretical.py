@@ -18,10 +18,14 @@ def maximum_fps(media_mbps: float, frame_sizes: Iterable[float]) -> float:
     return media_mbps * 1e6 / (8 * (largest + PREAMBLE_AND_GAP))
 
 
-def mean_maximum_fps(media_mbps: float, foreground: Iterable[float], background: float, take: int, of: int) -> float:
+def mean_maximum_fps(
+    media_mbps: float, foreground: Iterable[float], background: float, take: int, of: int, *, together: bool = False
+) -> float:
     """The same for a mix: `take` of `of` frames have the foreground's sizes, the rest is `background` bytes long.
 
-    On each segment the mean frame counts; the segment with the largest mean bounds the rate.
+    On each segment the mean frame counts; the segment with the largest mean bounds the rate. `together`: both
+    directions are on one line, which carries a frame of each size for each pair of frames.
     """
-    means = ((take * size + (of - take) * background) / of for size in foreground)
-    return media_mbps * 1e6 / (8 * (max(means) + PREAMBLE_AND_GAP))
+    means = [(take * size + (of - take) * background) / of for size in foreground]
+    on_line = sum(size + PREAMBLE_AND_GAP for size in means) if together else max(means) + PREAMBLE_AND_GAP
+    return media_mbps * 1e6 / (8 * on_line)

@@ -85,6 +85,9 @@ class Measurement(Message):
     repetitions: tuple[Repetition, ...]
     failures: tuple[Failure, ...] = Field(description="why repetitions have no result")
     complete: bool = Field(description="false while repetitions are missing")
+    one_line: bool = Field(
+        default=False, description="both directions were on one port, whose line carried a frame of each side's size"
+    )
     frame_timeout_ms: float | None = Field(default=None, description="frames that took longer count as lost here")
     rate_fps: float | None = Field(default=None, description="rate of the trials, if all have the same")
     share: float | None = Field(default=None, description="of the throughput, that rate_fps is")

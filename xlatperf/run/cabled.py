@@ -20,7 +20,7 @@ from xlatperf.run.selftest import Choice, choices, of_choice
 
 SAME = (
     *("device.namespace", "technology.name", "tester.host"),
-    *("tester.cores", "tester.left.port", "tester.right.port"),
+    *("tester.cores", "tester.one_port", "tester.left.port", "tester.right.port"),
 )
 """Without these it was another Tester, or other frames: the limit says nothing of this one."""
 

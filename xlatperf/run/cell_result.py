@@ -15,12 +15,13 @@ from xlatperf.results.frames import SideSizes
 class CellResult:
     """What the procedures returned for a cell, by repetition.
 
-    `conditions`: as far as they are known. `alone`: the Tester by itself.
+    `conditions`: as far as they are known. `one_line`: both directions share the medium. `alone`: the Tester by itself.
     """
 
     sizes: SideSizes
     media_mbps: float
     conditions: Conditions
+    one_line: bool = False
     repetitions: dict[int, Measured | Failure] = field(default_factory=dict)
     alone: Trial | str | None = None
 

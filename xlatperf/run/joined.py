@@ -20,7 +20,9 @@ class Joined:
     at: Attachment
 
 
-MEMORY = Joined("memory", Attachment("net_ring0", "net_ring1"))
+def memory(bench: Bench) -> Joined:
+    """Two ports of rings; with one port, one that gets back what it sends."""
+    return Joined("memory", Attachment("net_ring0", "net_ring0" if bench.tester.one_port else "net_ring1"))
 
 
 @contextlib.contextmanager
@@ -29,7 +31,8 @@ def joined_ports(bench: Bench) -> Iterator[Joined | None]:
 
     Raises DeviceError, EngineError, EngineDied.
     """
-    cable = bench.device.cable(plan_for(bench, describe_bench(bench)))
+    one_port = bench.tester.one_port  # nobody sends it back what it sends
+    cable = None if one_port else bench.device.cable(plan_for(bench, describe_bench(bench)))
     if cable is None:
         yield None
         return
@@ -48,4 +51,4 @@ def cabled_ports(bench: Bench) -> Iterator[Joined]:
 def nearest_to_use(bench: Bench) -> Iterator[Joined]:
     """The bench's ports where its driver can join them, else ports in memory."""
     with joined_ports(bench) as ports:
-        yield MEMORY if ports is None else ports
+        yield memory(bench) if ports is None else ports

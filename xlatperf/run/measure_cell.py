@@ -37,10 +37,10 @@ def _begun(bench: Bench, cell: Cell, tester: Sizes) -> CellResult:
     if not cell.mix[0]:
         sizes = sizes.of_background_alone()
     media = measure.media_mbps or tester.media_mbps() or DEFAULT_MEDIA_MBPS
-    on_segments = bench.technology.on_segments(
-        sizes.longest.exact("left"), sizes.longest.exact("right"), bench.tester.tag_bytes
-    )
-    theoretical = mean_maximum_fps(media, on_segments, sizes.background, *cell.mix)
+    of_tester = (sizes.longest.exact("left"), sizes.longest.exact("right"))
+    together = bench.tester.one_port and len(cell.directions) > 1
+    on_segments = of_tester if together else bench.technology.on_segments(*of_tester, bench.tester.tag_bytes)
+    theoretical = mean_maximum_fps(media, on_segments, sizes.background, *cell.mix, together=together)
     conditions = Conditions(
         trial=trial_template(bench, cell),
         maximum_fps=measure.highest_fps(theoretical),
@@ -48,7 +48,7 @@ def _begun(bench: Bench, cell: Cell, tester: Sizes) -> CellResult:
         connections=cell.connections,
         most_connections=bench.most_connections(cell.series),
     )
-    return CellResult(sizes.told, media, conditions)
+    return CellResult(sizes.told, media, conditions, together)
 
 
 def measure_cell(

@@ -44,6 +44,7 @@ def _measurement(cell: Cell, done: CellResult, frame_timeout_ms: float | None) -
         mix=Mix(take=cell.mix[0], of=cell.mix[1]),
         direction=measure.direction,
         media_mbps=done.media_mbps,
+        one_line=done.one_line,
         theoretical_maximum_fps=conditions.theoretical_fps,
         minimum_fps=measure.lowest_fps,
         maximum_fps=conditions.maximum_fps,

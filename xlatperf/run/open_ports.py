@@ -19,7 +19,7 @@ def open_ports(
     engine: Engine, bench: Bench, at: Attachment, meanwhile: Callable[[], None] = lambda: None
 ) -> OpenAnswer:
     """`meanwhile`: see Engine.open. Raises DeviceError about a port of the user's, EngineError, EngineDied."""
-    named = bench.device.users_ports(bench.tester.left.port, bench.tester.right.port) if bench.device.users_own else {}
+    named = bench.device.users_ports(*bench.tester.ports) if bench.device.users_own else {}
     if named and isinstance(engine, EngineElsewhere):
         engine.host.refuse_own_use(named, (bench.tester.left.allow, bench.tester.right.allow))
     try:

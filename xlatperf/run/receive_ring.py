@@ -20,8 +20,9 @@ def ring_advice(opened: OpenAnswer, asked_fps: float, queues: int) -> list[str]:
     if not asked_fps or math.isinf(asked_fps):
         return []
     advice: dict[str, list[str]] = {}
-    for port in (opened.left, opened.right):
-        if (said := _advice(port, asked_fps / queues)) is not None:
+    one_port = opened.left.port == opened.right.port  # it gets both sides' frames
+    for port in (opened.left,) if one_port else (opened.left, opened.right):
+        if (said := _advice(port, (2 if one_port else 1) * asked_fps / queues)) is not None:
             advice.setdefault(said, []).append(port.port.partition(",")[0])
     return [f"ports: {' and '.join(names)}: {said}" for said, names in advice.items()]
 

@@ -31,7 +31,7 @@ from xlatperf.results.selftest_records import SelfTestDelay, SelfTestEntry, Self
 from xlatperf.run.cell_sizes import CellSizes, mixed_sizes
 from xlatperf.run.engines import engine_for
 from xlatperf.run.experiment import FRAME_TAGS
-from xlatperf.run.joined import MEMORY, Joined, cabled_ports, joined_ports
+from xlatperf.run.joined import Joined, cabled_ports, joined_ports, memory
 from xlatperf.run.loopback import not_opened, open_connections
 from xlatperf.run.open_ports import open_ports
 from xlatperf.run.runs import cells
@@ -120,7 +120,7 @@ def selftest(
     if not known:
         with cabled_ports(bench) if cable else joined_ports(bench) as ports:
             entries += [] if ports is None else measured(ports, ())
-    return entries + measured(MEMORY, entries)
+    return entries + measured(memory(bench), entries)
 
 
 def _selftest(

@@ -54,7 +54,7 @@ def refuse_early(bench: Bench) -> None:
 
 
 def _ports(bench: Bench) -> Ports:
-    return bench.tester.left.port, bench.tester.right.port
+    return bench.tester.ports
 
 
 def describe_bench(bench: Bench) -> Describe:
@@ -103,8 +103,9 @@ def _with_af_xdp(bench: Bench, describe: Describe) -> Plan:
         tester_cores=bench.tester.cores,
         tester_queues=bench.tester.queues,
         tester_elsewhere=bench.tester.host is not None,
+        one_port=bench.tester.one_port,
         needs=needs_of(bench),
-        asked_fps=bench.asked_fps,
+        asked_fps=bench.asked_fps * (2 if bench.tester.one_port else 1),
     )
 
 

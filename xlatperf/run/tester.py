@@ -28,7 +28,7 @@ from xlatperf.run.device_load import device_load
 from xlatperf.run.engines import engine_for
 from xlatperf.run.experiment import FRAME_TAGS, Experiments, frame_tags
 from xlatperf.run.fence import Fences
-from xlatperf.run.joined import MEMORY, Joined
+from xlatperf.run.joined import Joined, memory
 from xlatperf.run.loopback import not_opened, open_connections
 from xlatperf.run.old_connections import Ask, OldConnections
 from xlatperf.run.pause import pause
@@ -80,11 +80,11 @@ class EngineTester:
         folder: Path | None = None,
         device: Device | None = None,
         say: Callable[[str], None] = lambda _: None,
-        joined: Callable[[], AbstractContextManager[Joined]] = lambda: nullcontext(MEMORY),
+        joined: Callable[[], AbstractContextManager[Joined]] | None = None,
     ) -> None:
         """`folder` is for raw delays, `device` for what only its driver can do. `say` tells a person something.
 
-        `joined`: where the Tester is measured alone.
+        `joined`: where the Tester is measured alone; None: in memory.
         """
         self._engine = engine
         self._bench = bench
@@ -92,7 +92,7 @@ class EngineTester:
         self._folder = folder
         self._device = device
         self._say = say
-        self._joined = joined
+        self._joined = joined or (lambda: nullcontext(memory(bench)))
         self._set = Series(0)
         """What the device was told."""
         self._old = OldConnections()

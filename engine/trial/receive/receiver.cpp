@@ -265,7 +265,7 @@ void Receiver::count(const Verdict& verdict) {
 bool Receiver::poll() {
     std::array<rte_mbuf*, burst> frames;
     const std::uint64_t polled = ring_ ? Clock::now() : 0;
-    const std::uint16_t n = port::receive_burst(port_.id(), static_cast<std::uint16_t>(index_), frames.data(), burst);
+    const std::uint16_t n = port_.receive(index_, frames.data(), burst);
     if (ring_) [[unlikely]]
         ring_->polled(polled, n, n < burst);
     if (inquiry_) [[unlikely]]

@@ -284,8 +284,7 @@ void Sender::give_times(unsigned frames) {
 
 void Sender::transmit(unsigned frames, std::uint64_t now) {
     if (can_be_held_back_) held_back_.trying(static_cast<std::int64_t>(now), static_cast<std::int64_t>(now - depart_.ticks()));
-    const unsigned sent = port::transmit_burst(port_.id(), static_cast<std::uint16_t>(share_.index), &pending_[pending_first_],
-                                               static_cast<std::uint16_t>(frames));
+    const unsigned sent = port_.transmit(share_.index, &pending_[pending_first_], static_cast<std::uint16_t>(frames));
     earliest_ = now + sent * catch_up_ticks_;
     if (sent > 0) left(sent, now);
     if (depart_.over()) left_last();

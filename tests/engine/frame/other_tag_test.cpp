@@ -77,6 +77,30 @@ TEST(OtherTag, OfTheSameVlan) {
     EXPECT_EQ(verdict(other(stream, with_tag(with_tag(arp, 3), 0xa064), five)), "foreign") << "there is another one inside";
 }
 
+TEST(OtherTag, TheDirectionOfATestFrame) {
+    const auto direction = [](const Stream& stream, const Bytes& frame, std::uint32_t session) {
+        return sent_direction(frame.data(), frame.size(), stream.mark.session + session);
+    };
+    for (const auto kind : {Kind::ipv6_to_ipv4, Kind::ipv4_to_ipv6}) {
+        const Stream stream = make_stream({.kind = kind});
+        const Bytes right = received(stream, 7);
+        for (const auto& frame : {right, with_tag(right, 7), with_tag(with_tag(right, 1), 2)}) {
+            EXPECT_EQ(direction(stream, frame, 0), stream.direction);
+            EXPECT_FALSE(direction(stream, frame, 1)) << "another Tester's";
+            for (std::size_t size = 0; size < frame.size(); ++size)
+                EXPECT_FALSE(direction(stream, Bytes(frame.begin(), frame.begin() + static_cast<std::ptrdiff_t>(size)), 0));
+        }
+        Bytes broken = right;
+        increment(broken.back());
+        EXPECT_FALSE(direction(stream, broken, 0)) << "the last of the probe's bytes, in the smallest frame";
+    }
+    const Stream stream = make_stream({.kind = Kind::ipv6_to_ipv4});
+    Bytes arp(60);
+    wire::store16(&arp[12], 0x0806);
+    EXPECT_FALSE(direction(stream, arp, 0));
+    EXPECT_FALSE(direction(stream, {}, 0));
+}
+
 TEST(OtherTag, MoreTagsThanAnybodyHas) {
     const Stream stream = make_stream({.kind = Kind::ipv6_to_ipv4});
     Bytes frame(9000);

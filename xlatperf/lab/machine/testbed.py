@@ -36,12 +36,14 @@ class MachineTestbed(TesterSide):
         say: Callable[[str], None],
         second: tuple[str, int] | None = None,
         vlans: Mapping[str, int] | None = None,
+        *,
+        one_port: bool = False,
     ) -> None:
         """`say` tells of the image, where it has to be made first; `second`: a second device, and the MTU before it.
 
-        `vlans`: on these sides the devices take and send frames of this VLAN.
+        `vlans`: on these sides the devices take and send frames of this VLAN. `one_port`: one device, one link.
         """
-        super().__init__(mtu)
+        super().__init__(mtu, one_port=one_port)
         self._vlans = vlans or {}
         self.machine = Machine(settings)
         self._second = None if second is None else ShellNamespace(self.machine, second[0], second[0])
@@ -90,34 +92,42 @@ class MachineTestbed(TesterSide):
 
     def _make_devices(self) -> None:
         made = image(self._say)
-        for side, tap in TESTER_PORTS.items():
+        sides = [together[0] for together in self.links]
+        for side, tap in zip(sides, self.ports, strict=True):
             self.tester.run(("ip", "tuntap", "add", "mode", "tap", tap))
             self.tester.run(("ip", "link", "set", tap, "address", TESTER_MACS[side], "mtu", str(self.mtu), "up"))
-        self.why_kernel_looks = tester_ports.end_here(self.tester, TESTER_PORTS.values())
-        interfaces = [Interface(DUT_PORTS[side], DUT_MACS[side], tap) for side, tap in TESTER_PORTS.items()]
+        self.why_kernel_looks = tester_ports.end_here(self.tester, self.ports)
+        interfaces = [Interface(DUT_PORTS[side], DUT_MACS[side], TESTER_PORTS[side]) for side in sides]
         self.machine.start(made, self.folder, self.tester, interfaces)
         quieten(self.machine)
-        quieten(self.machine, DUT_PORTS.values())
+        quieten(self.machine, [DUT_PORTS[side] for side in sides])
         if self._second is not None:
             self._make_second(self._second)
-        for side, vlan in self._vlans.items():
-            self._make_vlan(side, vlan)
+        for together in self.links:
+            self._make_vlans(together)
         for side, port in DUT_PORTS.items():
             with self.at[side].network() as network:
                 network.set_mtu(port, self.mtu)
                 network.set_up(port)
         with Network(self.tester) as network:
-            for tap in TESTER_PORTS.values():
+            for tap in self.ports:
                 network.wait_for_link(tap, _LINK_S)
 
-    def _make_vlan(self, side: str, vlan: int) -> None:
-        device, port, trunk = self.at[side], DUT_PORTS[side], TRUNK_PORTS[side]
-        device.run(("ip", "link", "set", port, "name", trunk))
-        device.set_sysctl(f"net.ipv6.conf.{trunk}.disable_ipv6", 1)
+    def _make_vlans(self, sides: Sequence[str]) -> None:
+        """Each side with a VLAN has an interface of its own on the link, which says nothing itself then."""
+        first, without = sides[0], next((side for side in sides if side not in self._vlans), None)
+        device, trunk = self.at[first], TRUNK_PORTS[first] if without is None else DUT_PORTS[without]
+        if trunk != DUT_PORTS[first]:
+            device.run(("ip", "link", "set", DUT_PORTS[first], "name", trunk))
+        if without is None:
+            device.set_sysctl(f"net.ipv6.conf.{trunk}.disable_ipv6", 1)
         device.run(("ip", "link", "set", trunk, "mtu", str(self.mtu), "up"))
-        of_vlan = ("name", port, "address", DUT_MACS[side], "type", "vlan", "id", str(vlan))
-        device.run(("ip", "link", "add", "link", trunk, *of_vlan))
-        quieten(device, [port])
+        for side in sides:
+            if side not in self._vlans:
+                continue
+            of_vlan = ("address", DUT_MACS[first], "type", "vlan", "id", str(self._vlans[side]))
+            device.run(("ip", "link", "add", "link", trunk, "name", DUT_PORTS[side], *of_vlan))
+            quieten(device, [DUT_PORTS[side]])
 
     def _make_second(self, second: ShellNamespace) -> None:
         second.create()

@@ -42,6 +42,12 @@ def _of_one_size(measurements: Sequence[Measurement]) -> bool:
     return several and len({item.size for item in measurements}) == 1
 
 
+def _by_what(measurements: Sequence[Measurement]) -> str:
+    kinds = {item.one_line for item in measurements}
+    shared = "both sides' frames together, as one port's line carries both directions"
+    return " or ".join([*(["the larger frame"] if False in kinds else []), *([shared] if True in kinds else [])])
+
+
 def _explanation(measurements: Sequence[Measurement]) -> str:
     timed = [item for item in measurements if item.frame_timeout_ms is not None]
     classic = [item for item in measurements if item.frame_timeout_ms is None]
@@ -58,7 +64,7 @@ def _explanation(measurements: Sequence[Measurement]) -> str:
         said += (
             " Theoretical maximum of Ethernet at "
             + ", ".join(f"{value:,.0f}" for value in media)
-            + " Mbit/s, by the larger frame."
+            + f" Mbit/s, by {_by_what(measurements)}."
         )
     return said
 
