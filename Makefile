@@ -52,7 +52,11 @@ asan: asan-build
 # How many files of Python tests at a time (0: one after the other).
 WORKERS := 4
 
+# Nothing of it is run there, but it has to be able to.
+BENCHMARKS := bench/plain-loop bench/steps bench/plain-through
+
 python-test: build .venv/.dev machine
+	@$(QUIETLY) "Building what the Tester is compared with" ninja -C $(BUILD) $(BENCHMARKS)
 	@scripts/python-tests.sh $(WORKERS)
 
 # The kernel and file system of devices that need a virtual machine; once, and again when a package's version changes.
@@ -97,7 +101,7 @@ accuracy: build .venv/.run
 	$(BIN)/python -m bench.accuracy $(if $(ACCURACY_QUICK),--quick) $(if $(ACCURACY_DOC),--document)
 
 bench: build install-bench-dependencies .venv/.run
-	@$(QUIETLY) "Building what the Tester is compared with" ninja -C $(BUILD) bench/plain-loop bench/steps
+	@$(QUIETLY) "Building what the Tester is compared with" ninja -C $(BUILD) $(BENCHMARKS)
 	@mkdir -p $(BUILD)/speed
 	$(BUILD)/bench/steps --benchmark_min_time=0.1 --benchmark_out=$(BUILD)/speed/steps.json
 	$(BIN)/python -m bench.speed

@@ -49,6 +49,8 @@ class Case:
     networks: int = 1
     subscribers: int | None = None
     connections: int | None = None
+    mesh: bool = False
+    """Of a MAP CE: to other CEs, where each connection has a MAP address of its own on the far end."""
     both_directions: bool = False
     mix: tuple[int, int] = ALL_FOREGROUND
     """So many of so many frames are foreground, the others native IPv6 (RFC 8219 §5.3)."""
@@ -78,6 +80,7 @@ class Case:
         """As a user would write it."""
         huge = "" if self.hugepages else 'hugepages = "never"\n'
         text = f'[tester]\ncores = [{core}]\nidle = "poll"\n{huge}[technology]\nname = "{self.technology}"\n'
+        text += "mesh = true\n" if self.mesh else ""
         return parse_bench(text + TECHNOLOGIES[self.technology] + self._traffic(), self.technology)
 
     def _traffic(self) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bench.speed.case import Case
 from bench.speed.yardsticks import (
@@ -117,6 +117,9 @@ def all_rows() -> list[Row]:
         case = Case(technology, connections=count, both_directions=True, frame_size=size)
         target = 1.5 if technology == "nat66" else None
         rows.append(Row(f"{name}, phase 2, {words} connections", case, SIIT_BOTH, target))
+        if technology in ("map-e-ce", "map-t-ce"):
+            meshed = replace(case, mesh=True)
+            rows.append(Row(f"{name} in a mesh, phase 2, {words} connections", meshed, SIIT_BOTH))
     return rows + [_without_hugepages(row) for row in rows if row.at_most is not None]
 
 

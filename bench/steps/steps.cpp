@@ -88,8 +88,8 @@ trial::Configuration configuration(const Case& of) {
 frame::Stream stream_of(const Case& of) {
     trial::Description description;
     description.number = 1;
-    description.frame_sizes = {of.connections > 0 ? 64 : of.technology == siit ? 84 : 104};
-    if (of.connections > 0) description.frame_size_of = wire::Family::ipv4;
+    description.frame_sizes = {of.connections > 0 ? 64U : of.technology == siit ? 84U : 104U};
+    if (of.connections > 0) description.frame_size_of = trial::FrameSizeOf::ipv4;
     description.rates = {{static_cast<double>(frames_of_trial), 1}};
     if (of.connections > 0) description.connections = {of.connections, flow::Phase::steady};
     return trial::make_stream(configuration(of), description, {}, flow::Direction::forward);

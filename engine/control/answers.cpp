@@ -309,7 +309,7 @@ ordered_json answer_mappings(const trial::Configuration& configuration, const st
             ++others;
         }
     }
-    const auto servers = configuration.technology->addresses(flow::Side::right, flow::Side::right);
+    const auto servers = configuration.technology->servers();
     for (const auto& shared : survey.examples) {
         examples.push_back("connections " + std::to_string(shared.first) + " and " + std::to_string(shared.second) + " share " +
                            state::address_text(table, shared.mapping) + " port " + std::to_string(shared.mapping.port) +

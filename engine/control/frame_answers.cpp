@@ -16,6 +16,7 @@ ordered_json subscriber(const flow::Subscribers& all, const flow::Subscriber& wh
 // Who a frame belongs to, added to what is shown of it: of flows of each kind.
 struct Owners {
     const flow::Flow& flow;
+    flow::Direction direction;
     ordered_json& shown;
 
     void operator()(const flow::HostFlows::Space&) const {}
@@ -27,6 +28,12 @@ struct Owners {
         shown["to_subscriber"] = subscriber(*space.subscribers, (*space.subscribers)(flow.to_subscriber));
     }
     void operator()(const flow::ConnectionFlows::Space& space) const {
+        if (space.mapped) {
+            const auto number = space.mapped->number(flow, direction);
+            const auto& rule = space.mapped->rule;
+            shown["subscriber"] = {
+                {"domain", 0}, {"number", number}, {"text", frame::describe(rule, number, rule.ports(number))}};
+        }
         if (!space.b4s) return;
         const auto text = "B4 " + std::to_string(flow.b4) + " of " + std::to_string(space.b4s->count) + ", " +
                           to_text(space.b4s->address(flow.b4));
@@ -70,7 +77,7 @@ ordered_json answer_frame(const trial::Configuration& configuration, const frame
                            {"expected", shown(stream.expected_image(of, sequence), flow, stream.expected_ends(of, flow), sequence,
                                               arrives_numbered, on_arrival, expected_tag)}};
     if (of == flow::Class::background) return answer;
-    std::visit(Owners{flow, answer}, configuration.technology->flows());
+    std::visit(Owners{flow, stream.direction, answer}, configuration.technology->flows());
     if (stream.pool) answer["pool"] = technology::to_text(*stream.pool);
     return answer;
 }

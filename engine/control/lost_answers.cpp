@@ -53,6 +53,12 @@ struct Columns {
     void operator()(const flow::ConnectionFlows::Space& space) const {
         add("connection", flow.connection);
         if (space.b4s) add("b4", flow.b4);
+        if (space.mapped) {
+            const auto number = space.mapped->number(flow, direction);
+            add("subscriber", number);
+            add("ipv4", space.mapped->rule.ipv4_of(number, 0));
+            add("psid", space.mapped->rule.psid_of(number));
+        }
         hosts("client", "server");
         ports();
     }

@@ -9,13 +9,15 @@
 #include "flow/b4s.h"
 #include "flow/drawn.h"
 #include "flow/flow.h"
+#include "flow/mapped_servers.h"
 
 namespace xlatperf::flow {
 
 struct ConnectionFlows {
     struct Space {
         using Flows = ConnectionFlows;
-        std::optional<B4s> b4s = {};  ///< that clients are behind: the same addresses behind each
+        std::optional<B4s> b4s = {};               ///< that clients are behind: the same addresses behind each
+        std::optional<MappedServers> mapped = {};  ///< servers, if they are behind CEs
     };
 
     /// `drawn` has connections.

@@ -38,6 +38,21 @@ XLATPERF_VECTOR_CLONES void join(const std::uint64_t* own, const std::uint64_t* 
     }
 }
 
+/// MappedServers::number, of whole bursts.
+struct OfServers {
+    std::uint64_t suffix, step, psid_mask;
+    unsigned port_at, psid_shift, psid_bits;  // of ports in memory; of a PSID in a port; of the number
+};
+XLATPERF_VECTOR_CLONES void number(const OfServers& servers, const std::uint64_t* hosts, const std::uint64_t* ports, unsigned n,
+                                   std::uint64_t* numbers) {
+    const OfServers s = servers;
+    for (unsigned i = 0; i < whole_vectors(n); ++i) {
+        const std::uint64_t in_memory = ports[i] >> s.port_at & 0xffff, port = (in_memory << 8 | in_memory >> 8) & 0xffff;
+        const std::uint64_t suffix = s.suffix + (hosts[i] & 0xffffffff) * (s.step & 0xffffffff);
+        numbers[i] = suffix << s.psid_bits | (port >> s.psid_shift & s.psid_mask);
+    }
+}
+
 std::uint32_t ipv4_piece(const AddressEntry& address) {
     std::uint32_t value;
     std::memcpy(&value, address.bytes.data(), 4);
@@ -64,10 +79,8 @@ void look_up(const flow::Binding* rows, const std::uint64_t* subscribers, unsign
     }
 }
 
-std::optional<OfRule> the_rule(const flow::Subscribers& subscribers) {
-    const auto& rule = subscribers.rule(0);
-    if (subscribers.rows() != nullptr && subscribers.has_prefixes()) return {};
-    return OfRule{.rows = subscribers.rows(),
+OfRule of_rule(const flow::SubscriberRule& rule, const flow::Binding* rows = nullptr) {
+    return OfRule{.rows = rows,
                   .ipv6_high = static_cast<std::uint64_t>(rule.ipv6 >> 64),
                   .ipv6_low = static_cast<std::uint64_t>(rule.ipv6),
                   .identifier_mask = static_cast<std::uint64_t>(rule.identifier_mask),
@@ -79,6 +92,11 @@ std::optional<OfRule> the_rule(const flow::Subscribers& subscribers) {
                   .psid_bits = rule.psid_bits,
                   .host_bits = rule.host_bits,
                   .host_in_ipv6 = rule.host_in_ipv6};
+}
+
+std::optional<OfRule> the_rule(const flow::Subscribers& subscribers) {
+    if (subscribers.rows() != nullptr && subscribers.has_prefixes()) return {};
+    return of_rule(subscribers.rule(0), subscribers.rows());
 }
 
 }  // namespace
@@ -105,6 +123,7 @@ AddressBurst::AddressBurst(const Image& image, bool any_source, bool any_destina
         if (image.outer_destinations().varies()) outer_destination_word_ = add(outer + wire::ipv6::destination);
     }
     if (image.subscribers() != nullptr && !image.hairpin()) rule_ = the_rule(*image.subscribers());
+    if (image.mapped()) rule_ = of_rule(image.mapped()->rule);
 }
 
 unsigned AddressBurst::add(std::size_t offset) {
@@ -121,7 +140,22 @@ void AddressBurst::write(const flow::FlowBurst& flows, unsigned n, Words& words)
     write_one_by_one(flows, n, words);
 }
 
-// Both ends of the packet are in lists; an end of the tunnel may be a B4.
+// Of the CEs that a burst's servers are behind; these are sources or destinations.
+void AddressBurst::write_mapped(const flow::FlowBurst& flows, unsigned n, bool sources, OfBurst<std::uint64_t>* words) const {
+    const auto& [rule, servers] = *image_->mapped();
+    const OfServers all = {.suffix = servers.first.value - rule.ipv4,
+                           .step = servers.step,
+                           .psid_mask = (std::uint64_t{1} << rule.psid_bits) - 1,
+                           .port_at = sources ? 0U : 16U,
+                           .psid_shift = 16 - rule.psid_offset - rule.psid_length,
+                           .psid_bits = rule.psid_bits};
+    static constexpr OfBurst<std::uint64_t> hosts{};
+    alignas(64) OfBurst<std::uint64_t> numbers, ipv4;
+    number(all, (sources ? flows.source_host : flows.destination_host).data(), flows.ports.data(), n, numbers.data());
+    compute(*rule_, numbers.data(), hosts.data(), n, ipv4.data(), words);
+}
+
+// Both ends of the packet are in lists, or one is a server's CE; an end of the tunnel may be a B4, or such a CE.
 void AddressBurst::write_listed(const flow::FlowBurst& flows, unsigned n, Words& words) const {
     const auto& sources = image_->sources().list;
     const auto& destinations = image_->destinations().list;
@@ -129,14 +163,19 @@ void AddressBurst::write_listed(const flow::FlowBurst& flows, unsigned n, Words&
     const auto source = [&](unsigned i) { return any_source_ ? 0 : flows.source_host[i]; };
     const auto destination = [&](unsigned i) { return any_destination_ ? 0 : flows.destination_host[i]; };
     if (image_->family() == wire::Family::ipv6) {
-        if (source_word_ != none) write_ipv6(sources, source, n, &words.of[source_word_]);
-        if (destination_word_ != none) write_ipv6(destinations, destination, n, &words.of[destination_word_]);
+        if (source_word_ != none && !sources.empty()) write_ipv6(sources, source, n, &words.of[source_word_]);
+        if (destination_word_ != none && !destinations.empty())
+            write_ipv6(destinations, destination, n, &words.of[destination_word_]);
+        if (sources.empty()) write_mapped(flows, n, true, &words.of[source_word_]);
+        if (destinations.empty()) write_mapped(flows, n, false, &words.of[destination_word_]);
     } else if (packet_words_ > 0) {
         for (unsigned i = 0; i < n; ++i)
             words.of[0][i] = ipv4_piece(sources[source(i)]) | std::uint64_t{ipv4_piece(destinations[destination(i)])} << 32;
     }
     if (words_ == packet_words_) return;
-    const unsigned word = outer_source_word_ != none ? outer_source_word_ : outer_destination_word_;
+    const bool sends = outer_source_word_ != none;
+    const unsigned word = sends ? outer_source_word_ : outer_destination_word_;
+    if (image_->mapped()) return write_mapped(flows, n, sends, &words.of[word]);
     for (unsigned i = 0; i < n; ++i) {
         const auto address = image_->b4s()->address(static_cast<std::uint32_t>(flows.b4[i])).value;
         words.of[word][i] = __builtin_bswap64(static_cast<std::uint64_t>(address >> 64));

@@ -71,6 +71,7 @@ class AddressBurst {
         both = word == 0 ? (both & ~std::uint64_t{0xffffffff}) | value : (both & 0xffffffff) | std::uint64_t{value} << 32;
     }
     void write_listed(const flow::FlowBurst& flows, unsigned n, Words& words) const;
+    void write_mapped(const flow::FlowBurst& flows, unsigned n, bool sources, OfBurst<std::uint64_t>* words) const;
     void write_subscribers(const flow::FlowBurst& flows, unsigned n, Words& words) const;
     void write_one_by_one(const flow::FlowBurst& flows, unsigned n, Words& words) const;
 
@@ -80,7 +81,7 @@ class AddressBurst {
     unsigned source_word_ = none, destination_word_ = none, outer_source_word_ = none, outer_destination_word_ = none;
     std::array<std::size_t, most_words> offset_{};
     std::uint64_t sum_of_others_ = 0;
-    std::optional<OfRule> rule_;  // of subscribers, if there is only one, or all have rows
+    std::optional<OfRule> rule_;  // of subscribers, if there is only one, or all have rows; of the servers' CEs
 };
 
 }  // namespace xlatperf::frame

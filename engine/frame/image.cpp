@@ -85,6 +85,7 @@ Image::Image(const ImageFields& fields)
       destination_(make_named(fields.destinations)) {
     for (const auto* names : {&fields.sources, &fields.destinations}) {
         if (auto subscribers = subscribers_in(*names)) subscribers_ = std::move(subscribers);
+        if (const auto* mapped = std::get_if<flow::MappedServers>(names)) mapped_ = *mapped;
     }
     std::copy(fields.destination_mac.begin(), fields.destination_mac.end(), bytes_.begin() + wire::ethernet::destination);
     std::copy(fields.source_mac.begin(), fields.source_mac.end(), bytes_.begin() + wire::ethernet::source);
@@ -171,6 +172,7 @@ bool Image::may_be(const Named& who, const wire::Address& address) const {
     const auto entry = make_entry(address);
     if (!who.list.empty()) return who.has(entry);
     if (b4s_) return b4s_->holds(std::get<wire::Ipv6Address>(address));  // B4s stand in outer headers alone
+    if (mapped_) return mapped_->holds(std::get<wire::Ipv6Address>(address));
     if (!who.outside.empty()) {
         return std::any_of(who.outside.begin(), who.outside.end(), [&](const wire::Ipv6Prefix& prefix) {
             const auto ipv4 = wire::rfc6052::extract(prefix, std::get<wire::Ipv6Address>(address));
@@ -197,8 +199,9 @@ void Image::build_outer(const OuterFields& outer) {
     outer_destination_ = make_named(outer.destination);
     for (const auto* end : {&outer.source, &outer.destination}) {
         if (const auto* b4s = std::get_if<flow::B4s>(end)) b4s_ = *b4s;
+        if (const auto* mapped = std::get_if<flow::MappedServers>(end)) mapped_ = *mapped;
     }
-    one_outer_pair_ = !subscribers_ && !b4s_;
+    one_outer_pair_ = !subscribers_ && !b4s_ && !mapped_;
     wire::store16(&bytes_[wire::ethernet::type], wire::ethernet::ipv6);
     std::uint8_t* ip = &bytes_[wire::ethernet::size];
     wire::store32(ip, 0x60000000U | (static_cast<std::uint32_t>(outer.traffic_class) << 20));  // flow label 0

@@ -85,7 +85,7 @@ class Image {
   public:
     /// Who is named in a field of a header.
     struct Named {
-        std::vector<AddressEntry> list;    ///< empty: the subscriber, or the client's B4
+        std::vector<AddressEntry> list;    ///< empty: the subscriber, the client's B4, or the server's CE
         std::uint32_t of_each_domain = 0;  ///< entries of `list` for each domain; 0: for all together
         /// Instead of the subscriber's own IPv6 address, its IPv4 address in that of the other one's domain, or in the only one.
         std::vector<wire::Ipv6Prefix> outside;
@@ -119,8 +119,20 @@ class Image {
     /// Both are subscribers (RFC 7596 §6.2, RFC 7597 §5).
     bool hairpin() const { return hairpin_; }
     const std::optional<flow::B4s>& b4s() const { return b4s_; }
+    const std::optional<flow::MappedServers>& mapped() const { return mapped_; }
     const AddressEntry& source(std::uint32_t host) const { return source_.list[host]; }
     const AddressEntry& destination(std::uint32_t host) const { return destination_.list[host]; }
+    /// Of an image without subscribers: who the frame of `flow` comes from, or goes to.
+    AddressEntry source_of(const flow::Flow& flow) const {
+        if (source_.list.empty()) [[unlikely]]
+            return make_entry(mapped_->address(flow.source_host, flow.source_port));
+        return source_.list[flow.source_host];
+    }
+    AddressEntry destination_of(const flow::Flow& flow) const {
+        if (destination_.list.empty()) [[unlikely]]
+            return make_entry(mapped_->address(flow.destination_host, flow.destination_port));
+        return destination_.list[flow.destination_host];
+    }
     /// Whether a packet, the outer one of a tunnel or the one inside, may be addressed to who is named here. Of subscribers, who
     /// are too many to ask each, to somebody whom a rule covers.
     bool may_be_to(const wire::Address& destination) const;
@@ -148,8 +160,7 @@ class Image {
     Ends ends(const flow::Flow& flow) const {
         if (subscribers_) [[unlikely]]
             return subscriber_ends(flow);
-        return {source_.list[flow.source_host], destination_.list[flow.destination_host], flow.source_port,
-                flow.destination_port};
+        return {source_of(flow), destination_of(flow), flow.source_port, flow.destination_port};
     }
 
     /// Of images with subscribers: all addresses of the frame of `flow`.
@@ -187,7 +198,12 @@ class Image {
     std::array<std::uint64_t, 4> outer_ends(const flow::Flow& flow) const {
         if (subscribers_) return subscriber_addresses(flow).outer;
         const bool sends = outer_source_.list.empty();
-        return in_order(sends, b4s_->address(flow.b4), (sends ? outer_destination_ : outer_source_).list[0]);
+        const auto& far = (sends ? outer_destination_ : outer_source_).list[0];
+        if (b4s_) return in_order(sends, b4s_->address(flow.b4), far);
+        return in_order(sends,
+                        sends ? mapped_->address(flow.source_host, flow.source_port)
+                              : mapped_->address(flow.destination_host, flow.destination_port),
+                        far);
     }
 
     /// Writes the frame of `flow` between these ends to `at`, which has room for `size()` and at least `head` bytes.
@@ -235,6 +251,7 @@ class Image {
     std::vector<std::uint8_t> bytes_;
     std::shared_ptr<const flow::Subscribers> subscribers_;
     std::optional<flow::B4s> b4s_;
+    std::optional<flow::MappedServers> mapped_;
     Named source_, destination_, outer_source_, outer_destination_;
 };
 

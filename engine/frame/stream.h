@@ -69,13 +69,12 @@ struct Stream {
     Ends sent_ends(Class c, const flow::Flow& flow) const {
         const Image& image = sent_image(c);
         if (!learnt_destination || c == Class::background) return image.ends(flow);
-        return {image.source(flow.source_host), image.destination(0), flow.source_port, pool->port_for(flow.destination_port)};
+        return {image.source_of(flow), image.destination(0), flow.source_port, pool->port_for(flow.destination_port)};
     }
     Ends expected_ends(Class c, const flow::Flow& flow) const {
         const Image& image = expected_image(c);
         if (!any_source || c == Class::background) return image.ends(flow);
-        return {image.source(0), image.destination(flow.destination_host), pool->port_for(flow.source_port),
-                flow.destination_port};
+        return {image.source(0), image.destination_of(flow), pool->port_for(flow.source_port), flow.destination_port};
     }
 };
 

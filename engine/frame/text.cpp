@@ -39,16 +39,18 @@ std::string describe(const Packet& packet) {
            (packet.protocol == wire::protocol::udp ? ", UDP" : ", protocol " + std::to_string(packet.protocol));
 }
 
-std::string describe(const flow::Subscribers& all, const flow::Subscriber& who) {
-    const auto& rule = all.rule(who.domain);
-    const std::uint64_t number = all.known_as(who);
+std::string describe(const flow::SubscriberRule& rule, std::uint64_t number, const flow::PortSet& ports) {
     std::string text = "softwire " + std::to_string(number);
     if (rule.is_mapped) {
         text = "EA bits " + hex_number(number, static_cast<int>((rule.number_bits + 3) / 4)) + " (" +
                std::to_string(rule.number_bits) + " bits)";
     }
     if (rule.all_ports()) return text + ", all ports";
-    return text + ", " + technology::to_text(all.ports(who));
+    return text + ", " + technology::to_text(ports);
+}
+
+std::string describe(const flow::Subscribers& all, const flow::Subscriber& who) {
+    return describe(all.rule(who.domain), all.known_as(who), all.ports(who));
 }
 
 std::string describe_tag(std::uint16_t id, std::optional<unsigned> priority) {

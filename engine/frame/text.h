@@ -21,6 +21,7 @@ std::string describe_ports(const std::uint8_t* udp);
 /// "IPv6 2001:2::2 > 2001:2:0:6464::c613:2, hop limit 10, protocol 17".
 std::string describe(const Packet& packet);
 /// "EA bits 0x1234 (16 bits), PSID 52 (8 bits), ports 1232-1235 2256-2259 ... 64720-64723".
+std::string describe(const flow::SubscriberRule& rule, std::uint64_t number, const flow::PortSet& ports);
 std::string describe(const flow::Subscribers& all, const flow::Subscriber& who);
 /// "VLAN 100, priority 5"; the priority where there is one.
 std::string describe_tag(std::uint16_t id, std::optional<unsigned> priority);

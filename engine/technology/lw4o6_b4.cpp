@@ -13,7 +13,7 @@ class Lw4o6B4 final : public TunnelEdge {
     /// `table` has one row.
     Lw4o6B4(const BindingList& table, const flow::Subscriber& who, Range clients, Range servers)
         : TunnelEdge(clients, servers, pool_of(table.subscribers->ports(who), table.subscribers->ipv4(who, 0)),
-                     table.subscribers->ipv6(who, 0), table.lwaftrs.front()),
+                     table.subscribers->ipv6(who, 0), FarEnds::one(table.lwaftrs.front())),
           table_(table) {}
 
     std::optional<BindingList> softwires() const override { return table_; }

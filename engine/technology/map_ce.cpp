@@ -20,6 +20,21 @@ MapCe the_ce(const message::Fields& technology, const std::vector<MapDomain>& do
     return ce;
 }
 
+flow::MappedServers servers_in_mesh(const Request& request, const MapRule& rule, const MapCe& dut, const Range& servers) {
+    if (rule.suffix_bits() == 0)
+        throw message::MessageError(
+            request.own.path_of("domains[0].ea_bits: ") + std::to_string(rule.ea_bits) +
+            " is not allowed: with mesh, some of the IPv4 address: no other CE of the domain has another one");
+    const auto& range = std::get<flow::Ipv4Range>(servers);
+    const std::uint32_t beyond = dut.ipv4.value - range.first.value;
+    const bool has_dut = beyond % range.step == 0 && beyond / range.step < range.addresses;
+    if (!rule.ipv4.contains(range.first) || !rule.ipv4.contains(range.last()) || has_dut)
+        throw message::MessageError(request.connections->path_of("servers.first: ") + wire::to_text(range.first) +
+                                    " is not allowed: with mesh, addresses of " + wire::to_text(rule.ipv4) +
+                                    " without the DUT's, " + wire::to_text(dut.ipv4));
+    return {rule.subscribers(false), range};
+}
+
 Range read_ipv4_clients(Request& request) { return read_clients<wire::Ipv4Address>(request); }
 Range read_ipv4_servers(Request& request) { return read_servers<wire::Ipv4Address>(request); }
 

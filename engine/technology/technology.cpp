@@ -10,6 +10,10 @@ const Addresses* list_in(const Names& names) {
 std::array<wire::Address, 2> Technology::first_and_last(Side side) const {
     const Names found = names(side, side);
     if (const auto* list = list_in(found)) return {list->front(), list->back()};
+    if (std::holds_alternative<flow::MappedServers>(found)) {
+        const Addresses all = servers();
+        return {all.front(), all.back()};
+    }
     const auto& all = std::get<OfSubscriber>(found).all;
     const auto address = [&](std::uint32_t index) -> wire::Address {
         const auto who = (*all)(index);

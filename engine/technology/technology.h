@@ -14,6 +14,7 @@
 #include "flow/direction.h"
 #include "flow/enumeration.h"
 #include "flow/host_range.h"
+#include "flow/mapped_servers.h"
 #include "flow/port_set.h"
 #include "flow/subscribers.h"
 #include "technology/arriving.h"
@@ -82,8 +83,8 @@ struct OutsideSubscriber {
 };
 
 /// How the hosts of a side are named in a header: by a list, of which the frame's host says which; or so for the subscriber's
-/// domain; or by who the subscriber is, or the client's B4.
-using Names = std::variant<Addresses, OfDomain, OfSubscriber, OutsideSubscriber, flow::B4s>;
+/// domain; or by who the subscriber is, or the client's B4, or the CE that the server is behind.
+using Names = std::variant<Addresses, OfDomain, OfSubscriber, OutsideSubscriber, flow::B4s, flow::MappedServers>;
 /// The list; null if there is none.
 const Addresses* list_in(const Names& names);
 
@@ -145,6 +146,11 @@ class Technology {
         const auto* list = list_in(found);
         return list == nullptr ? Addresses{} : *list;
     }
+    /// Of stateful gateways, the servers: as they are on their own link, or if that doesn't list them, as seen from the left.
+    Addresses servers() const {
+        const Addresses own = addresses(Side::right, Side::right);
+        return own.empty() ? addresses(Side::right, Side::left) : own;
+    }
     /// Whether foreground frames belong to subscribers, who aren't behind B4s.
     bool has_subscribers() const {
         const flow::Space space = flows();
@@ -154,7 +160,7 @@ class Technology {
     /// Whether both ends are subscribers on the left: forward frames come back there, and no others are sent.
     bool hairpins() const { return std::holds_alternative<flow::HairpinFlows::Space>(flows()); }
 
-    /// The hosts of `side` as they are on its own link, those of the lowest and the highest number.
+    /// The hosts of `side` as they are on its own link, those of the lowest and the highest number; or as `servers` has them.
     std::array<wire::Address, 2> first_and_last(Side side) const;
 };
 

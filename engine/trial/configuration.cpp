@@ -41,6 +41,12 @@ struct Neighbours {
             return v6 != nullptr && b4s.holds(*v6);
         });
     }
+    void operator()(const flow::MappedServers& servers) const {
+        to.others.emplace_back([servers](const wire::Address& address) {
+            const auto* v6 = std::get_if<wire::Ipv6Address>(&address);
+            return v6 != nullptr && servers.holds(*v6);
+        });
+    }
 };
 
 }  // namespace

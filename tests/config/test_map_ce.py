@@ -121,3 +121,122 @@ def test_what_it_must_refuse(name: str) -> None:
     names = [test.name for test in tests]
     assert {"interface_identifier", "destination_port", "destination_port_0"} <= set(names)
     assert ("border_relay" in names, "dmr" in names) == (name == "map-e-ce", name == "map-t-ce")
+
+
+def mesh(name: str, rule: str = RULE, more: str = "ea = 0x1234\n", rest: str = "") -> Bench:
+    domain = f'[technology]\nname = "{name}"\nmesh = true\n[[technology.domains]]\n' + rule + FAR[name] + more
+    return parse_bench(domain + rest, "b.toml")
+
+
+@pytest.mark.parametrize("name", CES)
+@pytest.mark.parametrize(
+    ("rule", "more", "servers", "ports"),
+    [
+        (RULE, "ea = 0x1234\n", ("192.0.2.19", 100), (1024, 49151)),
+        (RULE, "ea = 0xff34\n", ("192.0.2.155", 100), (1024, 49151)),
+        (RULE.replace("= 16", "= 8"), "ea = 18\n", ("192.0.2.19", 100), (1, 49151)),
+        (RULE, "ea = 0x1234\npsid_offset = 0\n", ("192.0.2.19", 100), (1, 49151)),
+        (RULE, "ea = 0x1234\npsid_offset = 1\n", ("192.0.2.19", 100), (32768, 49151)),
+        (
+            RULE.replace("= 16", "= 8"),
+            "ea = 18\npsid = 0x34\npsid_length = 8\n",
+            ("192.0.2.19", 100),
+            (1232, 1235),
+        ),
+        (
+            RULE.replace("= 16", "= 8"),
+            "ea = 18\npsid = 3\npsid_length = 2\npsid_offset = 0\n",
+            ("192.0.2.19", 100),
+            (49152, 65535),
+        ),
+        ('ipv6 = "2001:db8::/40"\nipv4 = "192.0.2.0/31"\nea_bits = 6\n', "ea = 33\n", ("192.0.2.0", 1), (1024, 49151)),
+    ],
+)
+def test_servers_in_a_mesh(name: str, rule: str, more: str, servers: tuple[str, int], ports: tuple[int, int]) -> None:
+    """R7597-5: behind other CEs of the domain, at addresses beside the DUT's and at ports that a CE has (§5.1)."""
+    found = mesh(name, rule, more)
+    connections = found.traffic.connections
+    assert connections is not None
+    assert (connections.servers.first, connections.servers.addresses) == servers
+    assert (connections.server_ports.first, connections.server_ports.last) == ports
+    assert configure_message(found, (1, 1))["technology"]["mesh"] is True
+    assert found.technology.in_words(found.technology.model_dump()).endswith("NAPT44, to other CEs and back")
+    given = mesh(
+        name, rule, more, f'[traffic.connections]\nservers = {{ first = "{servers[0]}" }}\n'
+    ).traffic.connections
+    assert given is not None
+    assert given.servers.addresses == 1
+
+
+_PROVISIONED = "ea = 18\npsid = 0x34\npsid_length = 8\n"
+_COLUMN = "[[measure]]\nprocedure = 'establishment'\ncolumns = [{{ connections = 10, server_ports = {} }}]\n"
+
+
+@pytest.mark.parametrize("name", CES)
+@pytest.mark.parametrize(
+    ("rule", "more", "rest", "message"),
+    [
+        (
+            RULE.replace("24", "32").replace("= 16", "= 8"),
+            "ea = 1\n",
+            "",
+            "technology.domains[0].ea_bits: 8 is not allowed: with mesh, some of the IPv4 address: no other CE of the "
+            "domain has another one",
+        ),
+        (
+            RULE,
+            "ea = 0x1234\n",
+            'servers = { first = "198.19.0.2" }\n',
+            "traffic.connections.servers.first: 198.19.0.2 is not allowed: with technology.mesh addresses in "
+            "technology.domains[0].ipv4, 192.0.2.0/24, other than the DUT's, 192.0.2.18",
+        ),
+        (
+            RULE,
+            "ea = 0x1234\n",
+            'servers = { first = "192.0.2.10", addresses = 10 }\n',
+            "traffic.connections.servers.addresses: 10 is not allowed: as many as are, from 192.0.2.10 on, with "
+            "technology.mesh addresses in",
+        ),
+        (
+            RULE,
+            "ea = 0x1234\n",
+            'servers = { first = "192.0.2.250", addresses = 10 }\n',
+            "traffic.connections.servers.addresses: 10 is not allowed: as many as are, from 192.0.2.250 on",
+        ),
+        (
+            RULE,
+            "ea = 0x1234\n",
+            "server_ports = { first = 80 }\n",
+            "traffic.connections.server_ports.first: 80 is not allowed: with technology.mesh ports that CEs of the "
+            "domain have, 1024 to 65535 (RFC 7597 §5.1)",
+        ),
+        (
+            RULE.replace("= 16", "= 8"),
+            _PROVISIONED,
+            "server_ports = { first = 1233, last = 1236 }\n",
+            "traffic.connections.server_ports.last: 1236 is not allowed: with technology.mesh ports that CEs of the "
+            "domain have, 1232 to 1235, 2256 to 2259 ..., of one of its 63 ranges (RFC 7597 §5.1)",
+        ),
+        (
+            RULE,
+            "ea = 0x1234\n",
+            _COLUMN.format("{ last = 2000 }"),
+            "measure[0].columns[0].server_ports.first: 1 is not allowed: with technology.mesh ports",
+        ),
+    ],
+)
+def test_lines_of_a_mesh(name: str, rule: str, more: str, rest: str, message: str) -> None:
+    with pytest.raises(BenchError) as refused:
+        mesh(name, rule, more, rest if rest.startswith("[[") else f"[traffic.connections]\n{rest}")
+    assert message in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize("name", CES)
+def test_what_is_refused_in_a_mesh(name: str) -> None:
+    """What is checked of the sender is what a CE checks that has no NAPT44 (RFC 7597 §8.1, RFC 7599 §8.2)."""
+    found = {one.name: one for one in mesh(name).technology.negative_tests()}
+    assert len(found) == {"map-e-ce": 10, "map-t-ce": 8}[name]
+    assert {"sender_port", "sender_ea_bits", "sender_identifier", "stranger", "destination_port"} < set(found)
+    assert [one.name for one in found.values() if one.direction == "forward"] == ["nobodys_port"]
+    assert not {"border_relay", "dmr"} & set(found)

@@ -11,6 +11,7 @@ from tests.engine_system.engine_process import Message, engine
 from tests.engine_system.messages import configuration, open_ports, trial
 from tests.engine_system.test_lw4o6 import of_lw4o6
 from tests.engine_system.test_map import EXAMPLE, of_map
+from tests.engine_system.test_map_ce import of_ce
 
 
 def swallowed(lost_among: int) -> Message:
@@ -85,3 +86,30 @@ def test_groups_of_a_binding_table_have_names(tmp_path: Path) -> None:
     for domain, psid, address in zip(*(among["columns"][name] for name in ("domain", "psid", "ipv4")), strict=True):
         assert (str(IPv4Address(address)) == "192.0.2.30") == (domain == 1)
         assert domain == 1 or psid == 0
+
+
+@pytest.mark.parametrize("name", ["map-e-ce", "map-t-ce"])
+def test_servers_of_a_mesh_have_their_ce(name: str) -> None:
+    """R7597-5: whose address and ports the server has."""
+    message = of_ce(name, EXAMPLE, 0x1234, loopback=True)
+    message["technology"]["mesh"] = True
+    message["traffic"]["connections"] = {
+        "clients": {"first": "10.0.0.2"},
+        "servers": {"first": "192.0.2.19", "addresses": 9},
+        "client_ports": {"first": 1024, "last": 1024},
+        "server_ports": {"first": 1024, "last": 2047},
+    }
+    connections = {"count": 300, "phase": "establish"}
+    asked = trial(frame_size=104, rate_fps=20_000, lost_among=300, connections=connections, directions=["forward"])
+    del asked["duration_s"]
+    with engine() as one:
+        open_ports(one, "net_null0,no-rx=1", "net_null1,no-rx=1")
+        one.do("configure", **message)
+        columns = one.do("trial", **asked)["forward"]["foreground"]["lost_among"]["columns"]
+    assert set(columns["ipv4"]) == {int(IPv4Address("192.0.2.19")) + number for number in range(9)}
+    assert len(set(columns["psid"])) > 5
+    for server, ipv4, psid, ea, port in zip(
+        *(columns[of] for of in ("server", "ipv4", "psid", "subscriber", "right_port")), strict=True
+    ):
+        assert ipv4 == int(IPv4Address("192.0.2.19")) + server
+        assert (psid, ea) == (port >> 2 & 0xFF, (ipv4 & 0xFF) << 8 | psid)

@@ -73,6 +73,30 @@ TEST(MapTCe, TranslatesTwice) {  // RFC 7599 §8.1, §8.2
     EXPECT_EQ(bed.through(Side::right, v6(napt_server6, ce_map, 80, 1232)), back);
 }
 
+TEST(MapCe, InAMeshSendsToOthers) {  // RFC 7597 §5, RFC 7599 §5
+    for (const bool tunnel : {true, false}) {
+        Json json = ce_technology(tunnel ? "map-e-ce" : "map-t-ce");
+        json["mesh"] = true;
+        Json all = ce_configuration(json);
+        all["right"]["routes"][0]["prefix"] = "2001:db8::/32";
+        Bed bed(config_from_json(all).gateway);
+        const char* const other = "2001:db8:13:3500:0:c000:213:35";  // 192.0.2.19, PSID 0x35: 1236 to 1239
+        const auto between = [&](const char* from, const char* to, const Octets& inside, std::uint16_t port,
+                                 std::uint16_t to_port) {
+            return tunnel ? in_tunnel(from, to, inside) : v6(from, to, port, to_port);
+        };
+        const Octets right = bed.through(Side::left, v4(napt_host, "192.0.2.19", 5000, 1236));
+        const Octets inside = v4(ce_address, "192.0.2.19", 1232, 1236);
+        EXPECT_EQ(right, tunnel ? in_tunnel(ce_map, other, hop(inside)) : hop(v6(ce_map, other, 1232, 1236)));
+        const Octets back = v4("192.0.2.19", ce_address, 1236, 1232);
+        EXPECT_FALSE(bed.through(Side::right, between(other, ce_map, back, 1236, 1232)).empty());
+        const Octets lying = v4("192.0.2.19", ce_address, 1232, 1232);  // a port with PSID 0x34
+        EXPECT_TRUE(bed.through(Side::right, between(other, ce_map, lying, 1232, 1232)).empty());
+        EXPECT_EQ(bed.refused(Direction::reverse, Fate::wrong_source_port), 1u);
+        EXPECT_FALSE(bed.through(Side::left, v4(napt_host, napt_server, 5000, 80)).empty()) << "whoever is outside is too";
+    }
+}
+
 TEST(MapCe, HasItsPortsAlone) {  // RFC 7597 §5.1: 63 ranges of 4
     CeBed bed(ce_technology("map-e-ce"));
     std::set<unsigned> ports;

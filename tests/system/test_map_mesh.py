@@ -83,21 +83,23 @@ def test_campaign(name: str, tmp_path: Path) -> None:
     check_two_and_two_hundred(tmp_path, MESH[name], "bidirectional", "from a CE to others and back")
 
 
-def checked(tmp_path: Path, device: str, name: str) -> str:
+def checked(tmp_path: Path, device: str, technology: str) -> str:
     """What `check` says of a device that isn't as it must be."""
-    text = (
-        f'[device]\ndriver = "reference"\n{device}\n[technology]\n{MESH[name]}\n{RELAXED}\n{domains(name, RULES[:2])}'
-    )
+    text = f'[device]\ndriver = "reference"\n{device}\n[technology]\n{technology}'
     (tmp_path / "b.toml").write_text(text, encoding="utf-8")
     ended = xlatperf("check", "b.toml", "--timeout", "0.1", folder=tmp_path, timeout_s=60)
     assert ended.code == 1, ended.output
     return ended.output
 
 
+def of_two_rules(name: str) -> str:
+    return f"{MESH[name]}\n{RELAXED}\n{domains(name, RULES[:2])}"
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_a_ce_that_knows_no_other(name: str, tmp_path: Path) -> None:
     """In hub-and-spoke mode it sends all to the border relay: the frames aren't lost, they are wrong."""
-    output = checked(tmp_path, "mesh = false\ndomains = [0]", name)
+    output = checked(tmp_path, "mesh = false\ndomains = [0]", of_two_rules(name))
     assert "forward foreground: 200 of 200 frames: wrong_address" in output
     to_it = {"map-e": "outer destination 2001:2:0:c000::1, expected", "map-t": "destination 2001:2:0:c000:c6:"}
     assert to_it[name] in output
@@ -106,6 +108,6 @@ def test_a_ce_that_knows_no_other(name: str, tmp_path: Path) -> None:
 
 def test_a_ce_without_one_of_the_rules(tmp_path: Path) -> None:
     """What is for those goes to the border relay; what is from them is lost."""
-    output = checked(tmp_path, "domains = [0]", "map-e")
+    output = checked(tmp_path, "domains = [0]", of_two_rules("map-e"))
     assert "frames: wrong_address" in output
     assert "all of technology.domains[1], and no others: the DUT doesn't have this rule" in output

@@ -159,7 +159,7 @@ def rules_of(bench: Bench) -> Rules | None:
             return Rules("RFC 6146 and RFC 7915", rfc6146.COUNT, found, least_pool=_LEAST_POOL)
         case Nat44() as own:
             return _nat44(own)
-        case MapT(hairpinning=True) | MapT(mesh=True) | MapE(mesh=True):
+        case MapT(hairpinning=True) | MapT(mesh=True) | MapE(mesh=True) | MapTCe(mesh=True) | MapECe(mesh=True):
             return None
         case MapT(role=role):
             return _map_t(border_relay=role == "br")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from xlatperf.config.check_mesh import check_mesh
 from xlatperf.config.connections import MOST_CLIENTS, ConnectionSpace, FourTuples
 from xlatperf.config.series import in_words, more_subscribers
 from xlatperf.config.traffic import Traffic
@@ -11,6 +12,7 @@ from xlatperf.keys.limits import MOST_CONNECTIONS
 from xlatperf.keys.not_allowed import refuse
 from xlatperf.procedures.negative import FRAMES
 from xlatperf.procedures.procedure import Procedure
+from xlatperf.technologies.map_ce import MapCe
 from xlatperf.technologies.registry import WITH_CONNECTIONS, AnyTechnology
 from xlatperf.technologies.stateful import StatefulTechnology
 
@@ -27,6 +29,8 @@ def check_connections(technology: AnyTechnology, traffic: Traffic, measures: Seq
         if traffic.connections is None:
             raise ValueError(f"traffic.connections: missing: a table, needed with technology {technology.name}")
         _check_families(technology, traffic.connections)
+        if isinstance(technology, MapCe) and technology.mesh:
+            check_mesh(technology, traffic.connections, measures)
         _check_number(four_tuples(technology, traffic.connections, more_subscribers(technology, measures)))
         _check_limits(technology, traffic.connections)
         for index, measure in enumerate(measures):

@@ -6,13 +6,13 @@ They are filled in before the models check the file, so that the models, the fro
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, get_args
 
 from xlatperf.config.frame_sizes import named_tag
 from xlatperf.config.tester import VLAN_TAG_BYTES
 from xlatperf.devices.registry import DEFAULT as DEFAULT_DRIVER
-from xlatperf.keys.port_ranges import ClientPorts
+from xlatperf.keys.port_ranges import ClientPorts, ServerPorts
 from xlatperf.procedures.registry import BY_NAME as PROCEDURES
 from xlatperf.procedures.trial_request import FrameSizeOf
 from xlatperf.technologies import registry as technologies
@@ -95,13 +95,26 @@ def _fill_sizes(data: dict[str, Any], sizes: list[int]) -> None:
                 measure.setdefault("frame_sizes", list(wanted))
 
 
+def _fill_server_ports(ports: dict[str, Any] | None, possible: Sequence[range]) -> None:
+    """Of those that servers can have; up to the usual highest one, if that isn't below them."""
+    if ports is None or not possible:
+        return
+    first = ports.setdefault("first", possible[0][0])
+    of = next((one for one in possible if isinstance(first, int) and first in one), possible[0])
+    usual = ServerPorts.model_fields["last"].default
+    ports.setdefault("last", min(of[-1], usual) if of[0] <= usual else of[-1])
+
+
 def _fill_connections(traffic: dict[str, Any], plan: AddressPlan) -> None:
     connections = _table(traffic, "connections")
-    for table, address in (("clients", plan.client), ("servers", plan.server)):
+    for table, address, count in (("clients", plan.client, 1), ("servers", plan.server, plan.servers)):
         found = _table(connections, table)
         if found is not None:
+            if count > 1 and "first" not in found:
+                found.setdefault("addresses", count)
             first = found.setdefault("first", address)
             found.setdefault("step", _STEPS[6 if ":" in str(first) else 4])
+    _fill_server_ports(_table(connections, "server_ports"), plan.server_ports)
     if plan.client_ports is None:
         return
     ports = _table(connections, "client_ports")

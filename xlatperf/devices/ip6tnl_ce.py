@@ -31,7 +31,7 @@ class Ip6tnlCe(_Edge):
     """RFC 7597."""
 
     label = "Linux MAP-E CE"
-    technology: ClassVar[Mapping[str, Any]] = {"name": "map-e-ce"}
+    technology: ClassVar[Mapping[str, Any]] = {"name": "map-e-ce", "mesh": False}
 
     driver: Literal["ip6tnl-ce"] = driver_key()
 

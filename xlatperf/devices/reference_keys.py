@@ -80,7 +80,7 @@ class OfTechnology(ConfigModel):
         "RFC 7596 §6.2, RFC 7597 §5",
     )
     mesh: Any = _of_device(
-        "of map-e and map-t as a CE: whether it knows other CEs; without, technology.mesh; another value than the "
+        "of a CE of MAP: whether it knows other CEs; without, technology.mesh; another value than the "
         "Tester's shows what that looks like",
         "true or false",
         "RFC 7597 §5",

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import ipaddress
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from pydantic import model_validator
+from pydantic import ValidationError, model_validator
 
-from xlatperf.keys.model import REQUIRED, key
+from xlatperf.keys.model import REQUIRED, Truth, key
 from xlatperf.keys.not_allowed import refuse
 from xlatperf.procedures.negative import NegativeTest
 from xlatperf.technologies.mapping_negative import Refusal, RuleBits
-from xlatperf.technologies.mapping_rule import DUT_CE, USUAL_RULE, MapDomain, Ruled, of_domains
+from xlatperf.technologies.mapping_rule import DUT_CE, USUAL_RULE, MapDomain, Ruled, check_others, of_domains
 from xlatperf.technologies.stateful import EdgeTechnology
+from xlatperf.technologies.technology import AddressPlan
+
+_USUAL_SERVERS = 100
+"""In a mesh: each behind another CE."""
 
 
 def domain_key(beyond_rule: str) -> Any:
@@ -31,6 +36,13 @@ def domain_key(beyond_rule: str) -> Any:
 class MapCe(Ruled, EdgeTechnology):
     """The base; a subclass says what its domain has besides the rule."""
 
+    mesh: Truth = key(
+        False,
+        "its frames go to other CEs on the right, not to the border relay, and come from there: the addresses of "
+        "traffic.connections.servers are in the rule, which CE has one follows from the port; the rule is the DUT's "
+        "Forwarding Mapping Rule",
+        source="RFC 7597 §5.3, RFC 7599 §5: mesh mode",
+    )
     domains: tuple[MapDomain, ...]
 
     @model_validator(mode="after")
@@ -46,7 +58,30 @@ class MapCe(Ruled, EdgeTechnology):
                     domain.ea_bits,
                     "with ipv4 at least 32 bits: a CE with a prefix needs no NAPT44",
                 )
+            if self.mesh:
+                check_others(domain)
         return self
+
+    @classmethod
+    def in_words(cls, table: Mapping[str, Any]) -> str:
+        """Says where frames go, if not to the Internet."""
+        return f"{cls.title}, to other CEs and back" if table.get("mesh") is True else cls.title
+
+    @classmethod
+    def plan(cls, table: Mapping[str, Any]) -> AddressPlan:
+        """In a mesh servers have IPv4 addresses beside the DUT's, and ports that CEs have."""
+        plan = super().plan(table)
+        try:
+            own = cls.model_validate(table)
+        except ValidationError:
+            return plan
+        if not own.mesh:
+            return plan
+        dut, rule = ipaddress.IPv4Address(own.shared_address), ipaddress.IPv4Network(own.domains[0].ipv4)
+        below, above = int(dut) - int(rule[0]), int(rule[-1]) - int(dut)
+        count = min(_USUAL_SERVERS, max(below, above))
+        first = dut + 1 if above >= count else dut - count
+        return replace(plan, server=str(first), servers=count, server_ports=own.ports_of_others)
 
     @classmethod
     def fill(cls, table: dict[str, Any]) -> None:
@@ -66,14 +101,29 @@ class MapCe(Ruled, EdgeTechnology):
         return self.domains[0].bits.ports
 
     @property
+    def ports_of_others(self) -> tuple[range, ...]:
+        """In a mesh, what CEs with other addresses than the DUT's have (RFC 7597 §5.1); port 0 is none (RFC 768)."""
+        domain = self.domains[0]
+        bits = domain.bits
+        if not bits.psid:
+            return (range(1, 65536),)
+        in_front = 16 - bits.psid_offset
+        if domain.psid is None:
+            return (range(1 << in_front if bits.psid_offset else 1, 65536),)
+        each = 1 << (in_front - bits.psid)
+        blocks = range(1 if bits.psid_offset else 0, 1 << bits.psid_offset)
+        firsts = [block << in_front | domain.psid * each for block in blocks]
+        return tuple(found for first in firsts if (found := range(max(1, first), first + each)))
+
+    @property
     def pool_in_words(self) -> str:
         """By the rule."""
         return "ports of the CE"
 
     @property
     def inside(self) -> Mapping[str, str]:
-        """The rule's addresses are the CEs'."""
-        return of_domains(self.domains, "ipv4")
+        """The rule's addresses are the CEs', of which others are on the right in a mesh."""
+        return {} if self.mesh else of_domains(self.domains, "ipv4")
 
     def negative_tests(self) -> Sequence[NegativeTest]:
         """Of what comes from the right: what goes there is the NAPT44's own."""

@@ -42,6 +42,19 @@ def refused_by_ce(relays: Sequence[str], index: int, bits: RuleBits) -> tuple[Re
     )
 
 
+def refused_in_a_mesh(relays: Sequence[str], index: int, bits: RuleBits) -> tuple[Refusal, ...]:
+    """The same of a CE that sends to others of its domain, and takes from them (RFC 7597 §5, §8.1)."""
+    return (
+        Refusal("nobodys_port", "forward", _PORT_SET, False, bits.excluded_port("destination_port")),
+        Refusal("sender_port", "reverse", _CHECKED, True, bits.another_port("source_port")),
+        Refusal("sender_address", "reverse", _CHECKED, True, bits.another_address("source")),
+        Refusal("sender_ea_bits", "reverse", _CHECKED, True, bits.another_ea("outer_source")),
+        Refusal("sender_identifier", "reverse", _ADDRESS, False, bits.another_identifier("outer_source")),
+        Refusal("stranger", "reverse", _CHECKED, True, Change("outer_source", STRANGER)),
+        *refused_by_ce(relays, index, bits)[1:],  # none is from a border relay
+    )
+
+
 def _another_relay(relays: Sequence[str], index: int) -> int:
     return another_of(relays[index], relays, 1)  # its lowest bit may make it a router's anycast address
 
@@ -75,18 +88,7 @@ class MapE(TunnelTechnology, MapTechnology):
             Refusal("source_port_0", "forward", _PORT_SET, False, bits.excluded_port("source_port")),
             Refusal("source_address", "forward", "RFC 7597 §5.2", False, bits.another_address("source")),
         )
-        if not self.mesh:
-            return (*own, *refused_by_ce(relays, index, bits))
-        return (
-            *own,
-            Refusal("nobodys_port", "forward", _PORT_SET, False, bits.excluded_port("destination_port")),
-            Refusal("sender_port", "reverse", _CHECKED, True, bits.another_port("source_port")),
-            Refusal("sender_address", "reverse", _CHECKED, True, bits.another_address("source")),
-            Refusal("sender_ea_bits", "reverse", _CHECKED, True, bits.another_ea("outer_source")),
-            Refusal("sender_identifier", "reverse", _ADDRESS, False, bits.another_identifier("outer_source")),
-            Refusal("stranger", "reverse", _CHECKED, True, Change("outer_source", STRANGER)),
-            *refused_by_ce(relays, index, bits)[1:],  # none is from a border relay
-        )
+        return (*own, *(refused_in_a_mesh if self.mesh else refused_by_ce)(relays, index, bits))
 
     @property
     def encapsulated(self) -> DirectionName:

@@ -39,6 +39,18 @@ def refused_by_ce(dmrs: Sequence[str], index: int, bits: RuleBits) -> tuple[Refu
     )
 
 
+def refused_in_a_mesh(dmrs: Sequence[str], index: int, bits: RuleBits) -> tuple[Refusal, ...]:
+    """The same of a CE that sends to others of its domain, and takes from them (RFC 7599 §5, §8.2)."""
+    return (
+        Refusal("nobodys_port", "forward", "RFC 7599 §5", False, bits.excluded_port("destination_port")),
+        Refusal("sender_port", "reverse", "RFC 7599 §8.2", False, bits.another_port("source_port")),
+        Refusal("sender_ea_bits", "reverse", "RFC 7599 §8.2", False, bits.another_ea("source")),
+        Refusal("sender_identifier", "reverse", "RFC 7599 §6", False, bits.another_identifier("source")),
+        Refusal("stranger", "reverse", "RFC 7599 §8.2", False, Change("source", STRANGER)),
+        *refused_by_ce(dmrs, index, bits)[1:],  # none is from outside
+    )
+
+
 class MapT(MapTechnology):
     """Translation with mapping rules (RFC 7599): IPv4 goes through IPv6 by double translation (RFC 7915)."""
 
@@ -68,17 +80,7 @@ class MapT(MapTechnology):
             Refusal("source_port_0", "forward", "RFC 7599 §8.1", True, bits.excluded_port("source_port")),
             Refusal("source_address", "forward", "RFC 7599 §8.1", True, bits.another_address("source")),
         )
-        if not self.mesh:
-            return (*own, *refused_by_ce(dmrs, index, bits))
-        return (
-            *own,
-            Refusal("nobodys_port", "forward", "RFC 7599 §5", False, bits.excluded_port("destination_port")),
-            Refusal("sender_port", "reverse", "RFC 7599 §8.2", False, bits.another_port("source_port")),
-            Refusal("sender_ea_bits", "reverse", "RFC 7599 §8.2", False, bits.another_ea("source")),
-            Refusal("sender_identifier", "reverse", "RFC 7599 §6", False, bits.another_identifier("source")),
-            Refusal("stranger", "reverse", "RFC 7599 §8.2", False, Change("source", STRANGER)),
-            *refused_by_ce(dmrs, index, bits)[1:],  # none is from outside
-        )
+        return (*own, *(refused_in_a_mesh if self.mesh else refused_by_ce)(dmrs, index, bits))
 
     @property
     def remakes_ipv4(self) -> bool:

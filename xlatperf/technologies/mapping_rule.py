@@ -115,6 +115,13 @@ def of_domains(domains: Sequence[MapDomain], *keys: str) -> dict[str, str]:
     }
 
 
+def check_others(domain: MapDomain) -> None:
+    """Raises ValueError if the DUT, whose domain it is, can't reach another CE by the rule."""
+    if domain.most_others == 0:
+        why = "with mesh, some of the IPv4 address: no other CE of the domain has another one"
+        refuse("domains[0].ea_bits", domain.ea_bits, why)
+
+
 def _others(domain: Mapping[str, Any], most: int) -> int:
     """How many of a rule's CEs have another address than one of them: those of the other suffixes. At least 1."""
     length = str(domain.get("ipv4")).partition("/")[2]
@@ -187,9 +194,7 @@ class MapTechnology(Ruled, TechnologyModel):
 
     def _check_others(self, domain: MapDomain) -> None:
         """Of the DUT's domain."""
-        if domain.most_others == 0:
-            why = "with mesh, some of the IPv4 address: no other CE of the domain has another one"
-            refuse("domains[0].ea_bits", domain.ea_bits, why)
+        check_others(domain)
         if domain.ces > domain.most_others:
             refuse("domains[0].ces", domain.ces, f"1 to {domain.most_others}, with other IPv4 addresses than the DUT's")
 

@@ -23,14 +23,17 @@ _SMALLEST, _LARGEST = 64, 1518
 class AddressPlan:
     """Defaults that follow from the technology: the first network of hosts by side, or of clients and servers.
 
-    `client_ports`: how many of them are used; None: those of the bench file's key.
+    `servers`: how many there are from the first on. `client_ports`: how many of them are used; None: those of the bench
+    file's key. `server_ports`: ranges that servers can have, the first one being the default; none: any.
     """
 
     frame_size_of: str
     hosts: Mapping[Side, str] = field(default_factory=dict)
     client: str | None = None
     server: str | None = None
+    servers: int = 1
     client_ports: int | None = None
+    server_ports: Sequence[range] = ()
 
 
 class TechnologyModel(ConfigModel):

@@ -139,6 +139,20 @@ std::vector<Configuration> with_connections() {
         configuration.technology = technology::read_stateful(own, "10.2.3.4");
         found.push_back(configuration);
     }
+    for (const std::string& rule :
+         {example + R"(, "ea": 4660)", std::string(R"("ipv6": "2001:db8::/40", "ipv4": "192.0.2.0/24", "ea_bits": 8, "ea": 18)"),
+          std::string(R"("ipv6": "2001:db8::/51", "ipv4": "192.0.2.0/24", "ea_bits": 13, "psid_offset": 0, "ea": 255,
+                         "interface_identifier": "draft-03")")}) {
+        for (const std::string beyond : {R"("map-e-ce", "mesh": true, "domains": [{"br": "2001:db8:ffff::1", )",
+                                         R"("map-t-ce", "mesh": true, "domains": [{"dmr": "2001:db8:ffff::/64", )"}) {
+            auto configuration = stateful(Nat::nat44, 3, 2, flow::Opening::pseudorandom);
+            configuration.technology =
+                technology::read_stateful(R"({"name": )" + beyond + rule + R"(, "ces": 1}]})", "192.0.2.200");
+            configuration.connections->space.client_ports = {1024, 1027};  // so that they need many server ports
+            configuration.connections->space.server_ports = {1024, 49151};
+            found.push_back(configuration);
+        }
+    }
     return found;
 }
 

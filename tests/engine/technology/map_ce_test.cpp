@@ -76,6 +76,44 @@ TEST(MapTCe, NamesServersByTheDmr) {  // RFC 7599 §5.1
     EXPECT_EQ(ce->routes(Side::right), std::vector<std::string>{"2001:db8:ffff::/64"});
 }
 
+std::string in_mesh(const std::string& ce) {
+    return ce.substr(0, ce.find('"', 10) + 1) + R"(, "mesh": true)" + ce.substr(ce.find('"', 10) + 1);
+}
+
+flow::MappedServers servers_of(const Technology& ce) { return std::get<flow::ConnectionFlows::Space>(ce.flows()).mapped.value(); }
+
+TEST(MapCe, InAMeshServersAreBehindOthers) {  // R7597-5, RFC 7599 §5
+    for (const auto& [message, beyond] :
+         {std::pair(map_e_ce(ce_1234), "2001:db8:ffff::1/128"), std::pair(map_t_ce(ce_1234), "2001:db8:ffff::/64")}) {
+        const auto ce = read_stateful(in_mesh(message), "192.0.2.19");
+        const auto servers = servers_of(*ce);
+        EXPECT_EQ(to_text(servers.address(0, 1236)), "2001:db8:13:3500:0:c000:213:35") << "PSID 0x35 has 1236 to 1239";
+        EXPECT_EQ(to_text(servers.address(1, 1232)), "2001:db8:14:3400:0:c000:214:34");
+        EXPECT_TRUE(servers.holds(servers.address(1, 65535)));
+        for (const char* const other : {"2001:db8:12:3400:0:c000:212:34", "2001:db8:15:3400:0:c000:215:34",
+                                        "2001:db8:13:3500:0:c000:213:34", "2001:db8:13:3500:0:c000:214:35", "2001:db8:ffff::1"})
+            EXPECT_FALSE(servers.holds(*wire::parse_ipv6(other))) << other;
+        EXPECT_TRUE(servers.may_have(1024));
+        EXPECT_FALSE(servers.may_have(1023));
+        EXPECT_EQ(ce->routes(Side::right), (std::vector<std::string>{"2001:db8::/40", beyond}));
+        EXPECT_EQ(to_text(ce->servers().at(1)), "192.0.2.20");
+        EXPECT_EQ(to_text(ce->addresses(Side::right, Side::left).at(0)), "192.0.2.19");
+        EXPECT_EQ(to_text(ce->first_and_last(Side::right)[1]), "192.0.2.20");
+    }
+}
+
+TEST(MapCe, InAMeshWithAProvisionedPsid) {  // RFC 7597 §5.2: all CEs of the rule have the same
+    const auto ce = read_stateful(in_mesh(map_e_ce(R"("ipv6": "2001:db8::/40", "ipv4": "192.0.2.0/24", "ea_bits": 8, "psid": 52,
+        "psid_length": 8, "ea": 18, "ces": 1, "interface_identifier": "draft-03")")),
+                                  "192.0.2.19");
+    const auto servers = servers_of(*ce);
+    EXPECT_EQ(to_text(servers.address(0, 1232)), "2001:db8:13:0:c0:2:1300:3400");
+    EXPECT_TRUE(servers.may_have(1235));
+    EXPECT_FALSE(servers.may_have(1236));
+    EXPECT_TRUE(servers.holds(servers.address(1, 2256)));
+    EXPECT_FALSE(servers.holds(*wire::parse_ipv6("2001:db8:13:0:c0:2:1300:3500")));
+}
+
 TEST(MapCe, MayUseItsPortsAlone) {  // RFC 7599 §8.1: MUST; RFC 7597 §5.1
     for (const auto& [message, address, other] :
          {std::array{map_e_ce(ce_1234), std::string("192.0.2.18"), std::string("192.0.2.19")},
@@ -120,6 +158,9 @@ TEST(MapCe, RefusesInOneLine) {
          "technology.domains: a list of 2 is not allowed: one domain, that of the CE"},
         {map_t_ce(R"("ipv6": "2001:db8::/40", "ipv4": "192.0.2.2/32", "ea_bits": 16, "psid_offset": 0, "ea": 0, "ces": 1)"),
          "technology.domains[0].ea: 0 is not allowed: a CE with another port than 0"},
+        {in_mesh(map_t_ce(R"("ipv6": "2001:db8::/40", "ipv4": "192.0.2.2/32", "ea_bits": 8, "ea": 1, "ces": 1)")),
+         "technology.domains[0].ea_bits: 8 is not allowed: with mesh, some of the IPv4 address: no other CE of the domain has"},
+        {in_mesh(map_e_ce(ce_1234)), "traffic.connections.servers.first: 10.2.3.4 is not allowed: with mesh, addresses of"},
         {R"({"name": "map-e-ce", "role": "ce", "domains": [{)" + ce_1234 + R"(, "br": "::1"}]})", "technology.role: unknown key"},
     };
     for (const auto& [message, begins] : cases) EXPECT_EQ(error_of_ce(message).substr(0, begins.size()), begins);

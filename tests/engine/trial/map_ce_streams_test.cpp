@@ -1,6 +1,8 @@
 // Frames of CEs with NAPT44: stateful, in a tunnel or translated on the right. What the CE chose is learnt and verified.
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "frame/classifier.h"
 #include "trial/map_frames.h"
 #include "trial/receive/learner.h"
@@ -10,13 +12,16 @@ namespace xlatperf::trial {
 namespace {
 
 // RFC 7597 Appendix A: 192.0.2.18, PSID 0x34.
-Configuration ce_with_napt44(const std::string& name) {
+Configuration ce_with_napt44(const std::string& name, bool mesh = false) {
     auto configuration = without_technology();
     const std::string beyond = name == "map-e-ce" ? R"("br": "2001:db8:ffff::1")" : R"("dmr": "2001:db8:ffff::/64")";
-    configuration.technology = technology::read_stateful(R"({"name": ")" + name + R"(", "domains": [{)" + example +
-                                                         R"(, "ea": 4660, "ces": 1, )" + beyond + "}]}");
+    configuration.technology =
+        technology::read_stateful(R"({"name": ")" + name + R"(", "mesh": )" + (mesh ? "true" : "false") + R"(, "domains": [{)" +
+                                      example + R"(, "ea": 4660, "ces": 1, )" + beyond + "}]}",
+                                  mesh ? "192.0.2.200" : "198.19.0.2");
     configuration.connections.emplace();
     configuration.connections->space = {3, 2, {1024, 2031}, {1, 49151}, flow::Opening::pseudorandom};
+    if (mesh) configuration.connections->space = {3, 2, {1024, 1025}, {1024, 49151}, flow::Opening::pseudorandom};
     return configuration;
 }
 
@@ -33,8 +38,7 @@ Bytes from_ce(const frame::Stream& stream, std::uint64_t i, const wire::Address&
     const auto& image = stream.expected_image(flow::Class::foreground);
     const auto flow = stream.foreground_flows(i);
     Bytes bytes(std::max(image.size(), frame::Image::readable));
-    image.write(bytes.data(), flow,
-                {frame::make_entry(source), image.destination(flow.destination_host), port, flow.destination_port}, i, 77);
+    image.write(bytes.data(), flow, {frame::make_entry(source), image.destination_of(flow), port, flow.destination_port}, i, 77);
     bytes.resize(image.size());
     return bytes;
 }
@@ -120,6 +124,42 @@ TEST_P(MapCeStreams, WhatElseIsWrongIsTold) {
         EXPECT_EQ(told(ip + wire::ipv6::source + 15), "wrong_address") << "not the CE's MAP address";
         EXPECT_EQ(told(inner + wire::ipv4::ttl), "hop_limit");
     }
+}
+
+// R7597-5: with the MAP address of another server's CE all else may be right.
+TEST_P(MapCeStreams, InAMeshTheFarEndFollowsFromTheServer) {
+    const auto in_mesh = ce_with_napt44(GetParam().name, true);
+    const auto there = ce_stream(in_mesh, flow::Direction::forward), back = ce_stream(in_mesh, flow::Direction::reverse);
+    const std::size_t at = ip + wire::ipv6::destination;
+    std::set<std::string> ces;
+    for (std::uint64_t i = 0; i < 50; ++i) {
+        const Bytes right = from_ce(there, i, GetParam().address, 1232);
+        const auto ce = wire::to_text(ipv6_at(right, at));
+        ces.insert(ce);
+        expect_right_checksums(right, tunnel ? inner : ip);
+        EXPECT_TRUE(matches(there, right));
+        Bytes other = from_ce(there, i + 1, GetParam().address, 1232);
+        if (wire::to_text(ipv6_at(other, at)) == ce) continue;
+        Bytes wrong = right;
+        std::copy_n(other.begin() + static_cast<std::ptrdiff_t>(at), 16, wrong.begin() + static_cast<std::ptrdiff_t>(at));
+        EXPECT_FALSE(matches(there, wrong));
+        const auto finding = frame::Classifier(there).classify(wrong.data(), wrong.size());
+        ASSERT_TRUE(finding.reason);
+        EXPECT_EQ(counter::name(*finding.reason), std::string("wrong_address"));
+    }
+    const auto servers = *std::get<flow::ConnectionFlows::Space>(in_mesh.technology->flows()).mapped;
+    const auto& image = back.sent_image(flow::Class::foreground);
+    for (std::uint64_t i = 0; i < 50; ++i) {
+        const auto flow = back.foreground_flows(i);
+        Bytes sent(std::max(image.size(), frame::Image::readable));
+        image.write(sent.data(), flow, back.sent_ends(flow::Class::foreground, flow), i, 77);
+        sent.resize(image.size());
+        expect_right_checksums(sent, tunnel ? inner : ip);
+        EXPECT_EQ(wire::to_text(ipv6_at(sent, ip + wire::ipv6::source)),
+                  wire::to_text(servers.address(flow.source_host, flow.source_port)));
+    }
+    EXPECT_GT(ces.size(), 4U) << "of two addresses, ports of several";
+    EXPECT_FALSE(ces.contains("2001:db8:ffff::1"));
 }
 
 TEST_P(MapCeStreams, FramesBackGoToWhatWasLearnt) {
