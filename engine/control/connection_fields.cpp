@@ -19,10 +19,9 @@ void read_port_span(Fields fields, flow::PortSpan& ports) {
 void check_server_ports(const Fields& fields, const flow::PortSpan& ports, const flow::MappedServers& servers) {
     for (unsigned port = ports.first; port <= ports.last; ++port) {
         if (servers.may_have(static_cast<std::uint16_t>(port))) continue;
-        throw MessageError(fields.path_of("server_ports: ") + std::to_string(ports.first) + " to " + std::to_string(ports.last) +
-                           " is not allowed: with technology.mesh ports that CEs of the domain have (RFC 7597 section 5.1), and "
-                           "none has " +
-                           std::to_string(port));
+        fields.refuse("server_ports", std::to_string(ports.first) + " to " + std::to_string(ports.last),
+                      "with technology.mesh ports that CEs of the domain have (RFC 7597 section 5.1), and none has " +
+                          std::to_string(port));
     }
 }
 

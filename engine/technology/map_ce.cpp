@@ -21,17 +21,14 @@ MapCe the_ce(const message::Fields& technology, const std::vector<MapDomain>& do
 }
 
 flow::MappedServers servers_in_mesh(const Request& request, const MapRule& rule, const MapCe& dut, const Range& servers) {
-    if (rule.suffix_bits() == 0)
-        throw message::MessageError(
-            request.own.path_of("domains[0].ea_bits: ") + std::to_string(rule.ea_bits) +
-            " is not allowed: with mesh, some of the IPv4 address: no other CE of the domain has another one");
+    request.own.check(rule.suffix_bits() > 0, "domains[0].ea_bits", rule.ea_bits, with_mesh);
     const auto& range = std::get<flow::Ipv4Range>(servers);
     const std::uint32_t beyond = dut.ipv4.value - range.first.value;
     const bool has_dut = beyond % range.step == 0 && beyond / range.step < range.addresses;
-    if (!rule.ipv4.contains(range.first) || !rule.ipv4.contains(range.last()) || has_dut)
-        throw message::MessageError(request.connections->path_of("servers.first: ") + wire::to_text(range.first) +
-                                    " is not allowed: with mesh, addresses of " + wire::to_text(rule.ipv4) +
-                                    " without the DUT's, " + wire::to_text(dut.ipv4));
+    request.connections->check(
+        rule.ipv4.contains(range.first) && rule.ipv4.contains(range.last()) && !has_dut, "servers.first",
+        wire::to_text(range.first),
+        "with mesh, addresses of " + wire::to_text(rule.ipv4) + " without the DUT's, " + wire::to_text(dut.ipv4));
     return {rule.subscribers(false), range};
 }
 

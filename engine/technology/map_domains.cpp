@@ -53,8 +53,7 @@ MapDomain read_domain(message::Fields& fields, bool of_dut) {
     if (!fields.only_help()) refuse_problem(fields, rule);
     const bool any = fields.only_help();
     if (of_dut && !any) {
-        fields.check(rule.suffix_bits() > 0, "ea_bits", rule.ea_bits,
-                     "with mesh, some of the IPv4 address: no other CE of the domain has another one");
+        fields.check(rule.suffix_bits() > 0, "ea_bits", rule.ea_bits, with_mesh);
         if (!fields.has("ea")) throw message::MessageError(fields.path_of("ea: missing: with mesh, the CE that the DUT is"));
     }
     const auto most = static_cast<std::uint32_t>(

@@ -23,6 +23,9 @@ struct MapDomain {
 /// are others.
 template <typename ReadMore> std::vector<MapDomain> read_domains(Request& request, ReadMore read_more, bool mesh = false);
 
+/// Of the EA bits: what a rule must have so that another CE of the domain can be reached by it.
+inline constexpr const char* with_mesh = "with mesh, some of the IPv4 address: no other CE of the domain has another one";
+
 /// One domain of the list. `of_dut`: the first one of a mesh.
 MapDomain read_domain(message::Fields& fields, bool of_dut);
 

@@ -10,6 +10,7 @@ from tests.system.campaigns import campaign
 from tests.system.stateful_gateway import CES, stateful_gateway
 from tests.system.stateful_messages import counts
 from tests.system.test_check_negative import outcomes
+from tests.system.test_map_ce import PHASE_2
 from tests.system.test_map_mesh import checked
 from tests.system.trials import RELAXED
 from xlatperf.procedures.negative import FRAMES
@@ -71,27 +72,10 @@ def test_a_ce_that_knows_no_other(name: str, tmp_path: Path) -> None:
     assert to_it[name] in output
 
 
-MEASURE = """
-[[measure]]
-procedure = "throughput"
-connections = [500]
-frame_sizes = [128]
-minimum_fps = 500
-maximum_fps = 2000
-stop_width_fps = 1500
-establish_fps = 1000
-duration_s = 0.3
-repetitions = 1
-timeout_s = 0.5
-settle_s = 0
-learning_wait_s = 0
-"""
-
-
 def test_a_campaign(tmp_path: Path) -> None:
     """Learning, negative tests and a measure; the report says where frames go."""
     technology = '[technology]\nname = "map-e-ce"\nmesh = true'
-    made = campaign(tmp_path, f'device.driver = "reference"\n{technology}\n{RELAXED}{MEASURE}')
+    made = campaign(tmp_path, f'device.driver = "reference"\n{technology}\n{RELAXED}{PHASE_2}establish_fps = 1000\n')
     assert len(made.model.measurements) == 1
     assert all(one.refused for one in made.model.negative_tests)
     assert "NAPT44, to other CEs and back" in (made.folder / "report.html").read_text(encoding="utf-8")

@@ -10,8 +10,7 @@ from typing import Any, Self
 from xlatperf.devices.binding_formats import Row
 from xlatperf.devices.device import DeviceError
 from xlatperf.keys.not_allowed import not_allowed
-
-_PORT_BITS = 16
+from xlatperf.keys.port_set import port_set
 
 
 @dataclass(frozen=True)
@@ -36,7 +35,7 @@ class SharedAddress:
         return cls(
             _tunnel(rule, domain["ea_bits"], domain["ea"], (address << 16 | psid) << _behind_psid(domain)),
             ipaddress.IPv4Address(address),
-            _ranges(domain["psid_offset"], length, psid),
+            port_set(domain["psid_offset"], length, psid),
         )
 
     @classmethod
@@ -56,7 +55,7 @@ class SharedAddress:
         return cls(
             ipaddress.IPv6Address(row.ipv6),
             ipaddress.IPv4Address(row.ipv4),
-            _ranges(int(row.psid_offset), int(row.psid_length), int(row.psid)),
+            port_set(int(row.psid_offset), int(row.psid_length), int(row.psid)),
         )
 
 
@@ -70,10 +69,3 @@ def _tunnel(rule: ipaddress.IPv6Network, ea_bits: int, ea: int, identifier: int)
     length = rule.prefixlen + ea_bits
     prefix = int(rule.network_address) | ea << (128 - length)
     return ipaddress.IPv6Address(prefix | identifier & ((1 << min(64, 128 - length)) - 1))
-
-
-def _ranges(offset: int, length: int, psid: int) -> tuple[range, ...]:
-    """RFC 7597 §5.1: with an offset, those whose first bits are 0 are nobody's: they have the system ports."""
-    each = 1 << (_PORT_BITS - offset - length)
-    firsts = (high << (_PORT_BITS - offset) | psid * each for high in range(1 if offset else 0, 1 << offset))
-    return tuple(range(first, first + each) for first in firsts)

@@ -11,6 +11,7 @@ from pydantic import ValidationError, model_validator
 
 from xlatperf.keys.model import REQUIRED, Truth, key
 from xlatperf.keys.not_allowed import refuse
+from xlatperf.keys.port_set import port_set
 from xlatperf.procedures.negative import NegativeTest
 from xlatperf.technologies.mapping_negative import Refusal, RuleBits
 from xlatperf.technologies.mapping_rule import DUT_CE, USUAL_RULE, MapDomain, Ruled, check_others, of_domains
@@ -105,15 +106,11 @@ class MapCe(Ruled, EdgeTechnology):
         """In a mesh, what CEs with other addresses than the DUT's have (RFC 7597 §5.1); port 0 is none (RFC 768)."""
         domain = self.domains[0]
         bits = domain.bits
-        if not bits.psid:
-            return (range(1, 65536),)
-        in_front = 16 - bits.psid_offset
-        if domain.psid is None:
-            return (range(1 << in_front if bits.psid_offset else 1, 65536),)
-        each = 1 << (in_front - bits.psid)
-        blocks = range(1 if bits.psid_offset else 0, 1 << bits.psid_offset)
-        firsts = [block << in_front | domain.psid * each for block in blocks]
-        return tuple(found for first in firsts if (found := range(max(1, first), first + each)))
+        if domain.psid is None:  # of any PSID
+            nobodys = bits.psid and bits.psid_offset
+            return (range(1 << (16 - bits.psid_offset) if nobodys else 1, 65536),)
+        own = port_set(bits.psid_offset, bits.psid, domain.psid)
+        return tuple(ports for one in own if (ports := range(max(1, one.start), one.stop)))
 
     @property
     def pool_in_words(self) -> str:

@@ -30,28 +30,28 @@ MAP_E_BEYOND_RULE = {"br": "2001:2:0:c000::1"}
 _CHECKED, _PORT_SET, _ADDRESS = "RFC 7597 §8.1", "RFC 7597 §5.1", "RFC 7597 §6"
 
 
-def refused_by_ce(relays: Sequence[str], index: int, bits: RuleBits) -> tuple[Refusal, ...]:
-    """What a CE of domain `index`, whose border relays these are, must not take from the IPv6 side (RFC 7597 §8.1)."""
-    identifier = bits.another_identifier("outer_destination")
-    return (
-        Refusal("border_relay", "reverse", _CHECKED, True, Change("outer_source", _another_relay(relays, index))),
-        Refusal("interface_identifier", "reverse", _ADDRESS, False, identifier, routable=True),
-        Refusal("destination_address", "reverse", _CHECKED, True, bits.another_address("destination")),
-        Refusal("destination_port", "reverse", _CHECKED, False, bits.another_port("destination_port")),
-        Refusal("destination_port_0", "reverse", _CHECKED, False, bits.excluded_port("destination_port")),
-    )
+def refused_by_ce(relays: Sequence[str], index: int, bits: RuleBits, *, mesh: bool) -> tuple[Refusal, ...]:
+    """What a CE of domain `index`, whose border relays these are, must not take from the IPv6 side (RFC 7597 §8.1).
 
-
-def refused_in_a_mesh(relays: Sequence[str], index: int, bits: RuleBits) -> tuple[Refusal, ...]:
-    """The same of a CE that sends to others of its domain, and takes from them (RFC 7597 §5, §8.1)."""
-    return (
+    `mesh`: it sends to other CEs, nothing is from a border relay (§5).
+    """
+    relay = Change("outer_source", _another_relay(relays, index))
+    from_relay = (Refusal("border_relay", "reverse", _CHECKED, True, relay),)
+    from_ces = (
         Refusal("nobodys_port", "forward", _PORT_SET, False, bits.excluded_port("destination_port")),
         Refusal("sender_port", "reverse", _CHECKED, True, bits.another_port("source_port")),
         Refusal("sender_address", "reverse", _CHECKED, True, bits.another_address("source")),
         Refusal("sender_ea_bits", "reverse", _CHECKED, True, bits.another_ea("outer_source")),
         Refusal("sender_identifier", "reverse", _ADDRESS, False, bits.another_identifier("outer_source")),
         Refusal("stranger", "reverse", _CHECKED, True, Change("outer_source", STRANGER)),
-        *refused_by_ce(relays, index, bits)[1:],  # none is from a border relay
+    )
+    identifier = bits.another_identifier("outer_destination")
+    return (
+        *(from_ces if mesh else from_relay),
+        Refusal("interface_identifier", "reverse", _ADDRESS, False, identifier, routable=True),
+        Refusal("destination_address", "reverse", _CHECKED, True, bits.another_address("destination")),
+        Refusal("destination_port", "reverse", _CHECKED, False, bits.another_port("destination_port")),
+        Refusal("destination_port_0", "reverse", _CHECKED, False, bits.excluded_port("destination_port")),
     )
 
 
@@ -88,7 +88,7 @@ class MapE(TunnelTechnology, MapTechnology):
             Refusal("source_port_0", "forward", _PORT_SET, False, bits.excluded_port("source_port")),
             Refusal("source_address", "forward", "RFC 7597 §5.2", False, bits.another_address("source")),
         )
-        return (*own, *(refused_in_a_mesh if self.mesh else refused_by_ce)(relays, index, bits))
+        return (*own, *refused_by_ce(relays, index, bits, mesh=self.mesh))
 
     @property
     def encapsulated(self) -> DirectionName:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal
 from xlatperf.engine.message import DirectionName
 from xlatperf.keys.model import REQUIRED, key
 from xlatperf.technologies.map_ce import MapCe, domain_key
-from xlatperf.technologies.map_e import MAP_E_BEYOND_RULE, MapEDomain, refused_by_ce, refused_in_a_mesh
+from xlatperf.technologies.map_e import MAP_E_BEYOND_RULE, MapEDomain, refused_by_ce
 from xlatperf.technologies.mapping_negative import Refusal, RuleBits
 from xlatperf.technologies.tunnel import TunnelTechnology
 
@@ -30,4 +30,4 @@ class MapECe(TunnelTechnology, MapCe):
 
     def refusals(self, bits: RuleBits) -> tuple[Refusal, ...]:
         """RFC 7597 §8.1."""
-        return (refused_in_a_mesh if self.mesh else refused_by_ce)([self.domains[0].br], 0, bits)
+        return refused_by_ce([self.domains[0].br], 0, bits, mesh=self.mesh)

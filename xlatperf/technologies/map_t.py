@@ -27,27 +27,25 @@ MAP_T_BEYOND_RULE = {"dmr": "2001:2:0:c000::/64"}
 """Of the default domain."""
 
 
-def refused_by_ce(dmrs: Sequence[str], index: int, bits: RuleBits) -> tuple[Refusal, ...]:
-    """What a CE of domain `index`, which have these DMRs, must not take from the IPv6 side (RFC 7599 §8.2)."""
-    other = another_of(dmrs[index], dmrs)
-    identifier = bits.another_identifier("destination")
-    return (
-        Refusal("dmr", "reverse", "RFC 7599 §8.2", False, Change("source", other)),
-        Refusal("interface_identifier", "reverse", "RFC 7599 §8.2", False, identifier, routable=True),
-        Refusal("destination_port", "reverse", "RFC 7599 §8.2", True, bits.another_port("destination_port")),
-        Refusal("destination_port_0", "reverse", "RFC 7599 §8.2", True, bits.excluded_port("destination_port")),
-    )
+def refused_by_ce(dmrs: Sequence[str], index: int, bits: RuleBits, *, mesh: bool) -> tuple[Refusal, ...]:
+    """What a CE of domain `index`, which have these DMRs, must not take from the IPv6 side (RFC 7599 §8.2).
 
-
-def refused_in_a_mesh(dmrs: Sequence[str], index: int, bits: RuleBits) -> tuple[Refusal, ...]:
-    """The same of a CE that sends to others of its domain, and takes from them (RFC 7599 §5, §8.2)."""
-    return (
+    `mesh`: it sends to other CEs, nothing is from outside (§5).
+    """
+    from_outside = (Refusal("dmr", "reverse", "RFC 7599 §8.2", False, Change("source", another_of(dmrs[index], dmrs))),)
+    from_ces = (
         Refusal("nobodys_port", "forward", "RFC 7599 §5", False, bits.excluded_port("destination_port")),
         Refusal("sender_port", "reverse", "RFC 7599 §8.2", False, bits.another_port("source_port")),
         Refusal("sender_ea_bits", "reverse", "RFC 7599 §8.2", False, bits.another_ea("source")),
         Refusal("sender_identifier", "reverse", "RFC 7599 §6", False, bits.another_identifier("source")),
         Refusal("stranger", "reverse", "RFC 7599 §8.2", False, Change("source", STRANGER)),
-        *refused_by_ce(dmrs, index, bits)[1:],  # none is from outside
+    )
+    identifier = bits.another_identifier("destination")
+    return (
+        *(from_ces if mesh else from_outside),
+        Refusal("interface_identifier", "reverse", "RFC 7599 §8.2", False, identifier, routable=True),
+        Refusal("destination_port", "reverse", "RFC 7599 §8.2", True, bits.another_port("destination_port")),
+        Refusal("destination_port_0", "reverse", "RFC 7599 §8.2", True, bits.excluded_port("destination_port")),
     )
 
 
@@ -80,7 +78,7 @@ class MapT(MapTechnology):
             Refusal("source_port_0", "forward", "RFC 7599 §8.1", True, bits.excluded_port("source_port")),
             Refusal("source_address", "forward", "RFC 7599 §8.1", True, bits.another_address("source")),
         )
-        return (*own, *(refused_in_a_mesh if self.mesh else refused_by_ce)(dmrs, index, bits))
+        return (*own, *refused_by_ce(dmrs, index, bits, mesh=self.mesh))
 
     @property
     def remakes_ipv4(self) -> bool:

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Literal
 
 from xlatperf.keys.model import REQUIRED, key
 from xlatperf.technologies.map_ce import MapCe, domain_key
-from xlatperf.technologies.map_t import MAP_T_BEYOND_RULE, MapTDomain, refused_by_ce, refused_in_a_mesh
+from xlatperf.technologies.map_t import MAP_T_BEYOND_RULE, MapTDomain, refused_by_ce
 from xlatperf.technologies.mapping_negative import Refusal, RuleBits
 
 
@@ -28,4 +28,4 @@ class MapTCe(MapCe):
 
     def refusals(self, bits: RuleBits) -> tuple[Refusal, ...]:
         """RFC 7599 §8.2."""
-        return (refused_in_a_mesh if self.mesh else refused_by_ce)([self.domains[0].dmr], 0, bits)
+        return refused_by_ce([self.domains[0].dmr], 0, bits, mesh=self.mesh)
