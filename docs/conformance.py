@@ -78,6 +78,15 @@ TABLES = (
     ),
     Table("nat64", {"Jool 4.1.9.0": "jool-nat64", "the kernel's NAT44 behind TAYGA 0.9.2": "tayga-nat64"}, "RFC 6146 "),
     Table(
+        "MAP-T",
+        {
+            "BR by TAYGA 0.9.2": "tayga-map-t",
+            "CE by TAYGA 0.9.2": "tayga-map-t-ce",
+            "reference device, BR": "reference-map-t",
+        },
+        alike=True,
+    ),
+    Table(
         "tunnels",
         {
             "BR (MAP-E)": "ip6tnl-br-map-e",

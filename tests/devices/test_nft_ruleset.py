@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from xlatperf.devices.device import DeviceError
-from xlatperf.devices.nft_ruleset import ruleset
+from xlatperf.devices.device import DeviceError, Link
+from xlatperf.devices.nft_ruleset import masquerade, ruleset
 
 
 def pool(**keys: object) -> dict[str, object]:
@@ -54,3 +54,18 @@ def test_ipv6() -> None:
 def test_no_such_addresses() -> None:
     with pytest.raises(DeviceError, match=r"technology\.pool: 2 addresses from 255\.255\.255\.255 are not allowed: "):
         ruleset(pool(first="255.255.255.255", addresses=2))
+
+
+def test_masquerading() -> None:
+    """The pool is the address of the interface on the right."""
+    right = Link("198.19.0.3/24", "198.19.0.1/24", None, None)
+    assert masquerade(pool(), right) == ruleset(pool()).replace(
+        "snat to 198.19.0.1:1024-65535", "masquerade to :1024-65535"
+    ).replace("snat to 198.19.0.1", "masquerade")
+    other = r"technology\.pool\.first: 198\.19\.0\.9 is not allowed: 198\.19\.0\.1: a router that masquerades"
+    with pytest.raises(DeviceError, match=other):
+        masquerade(pool(first="198.19.0.9"), right)
+    with pytest.raises(DeviceError, match=r"technology\.pool\.addresses: 2 is not allowed: 1: a router that masq"):
+        masquerade(pool(addresses=2), right)
+    with pytest.raises(DeviceError, match=r"pool\.first: 198\.19\.0\.1 is not allowed: its address there: a router"):
+        masquerade(pool(), Link(None, None, "2001:db8::2/64", "2001:db8::1/64"))

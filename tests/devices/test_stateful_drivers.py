@@ -10,6 +10,8 @@ from xlatperf.config.load import parse_bench
 OF = {
     "nft-nat44": 'name = "nat44"',
     "nft-nat66": 'name = "nat66"',
+    "nft-masquerade": 'name = "nat44"',
+    "tayga-map-t-ce": 'name = "map-t-ce"',
     "464xlat": 'name = "nat44"\ndouble_translation = true',
     "tayga-nat64": 'name = "nat64"',
 }

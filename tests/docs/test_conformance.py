@@ -8,6 +8,7 @@ from docs import conformance as script
 from tests.conformance.nat44 import setup as nat44_setup
 from tests.conformance.nat64 import SETUP
 from tests.conformance.test_hairpin_rules import WAY
+from tests.conformance.test_map_t_ce_rules import BACK, OUT
 from tests.conformance.translator import FROM_IPV4, FROM_IPV6
 from tests.conformance.tunnel_end import both_ways
 from xlatperf.conformance.exchange import Way
@@ -17,7 +18,7 @@ from xlatperf.conformance.nat44.rules import ALONE, TWICE
 from xlatperf.conformance.nat44.twice import TwiceEnds
 from xlatperf.conformance.probe import Make
 from xlatperf.conformance.rfc6146 import rules as rfc6146
-from xlatperf.conformance.rfc7599.rules import from_ipv4, from_ipv6
+from xlatperf.conformance.rfc7599.rules import FROM_CLIENTS, TO_CLIENTS, from_ipv4, from_ipv6
 from xlatperf.conformance.rfc7915 import rules as rfc7915
 from xlatperf.conformance.rule import Rule
 from xlatperf.conformance.stateful.sessions import OPENED
@@ -51,6 +52,10 @@ def of_nat44(standard: nat44.Standard) -> list[Rule]:
     return [*(rule for one in nat44.SCENARIOS for rule in one.rules), *packets]
 
 
+def of_map_t_ce() -> list[Rule]:
+    return [*(rule for _, rule in OPENED), *of((OUT, FROM_CLIENTS), (BACK, TO_CLIENTS))]
+
+
 TODAY = {
     "siit": of((FROM_IPV4, rfc7915.FROM_IPV4), (FROM_IPV6, rfc7915.FROM_IPV6)),
     "nat64": [
@@ -59,6 +64,8 @@ TODAY = {
     ],
     "nat44": of_nat44(ALONE),
     "464xlat": of_nat44(TWICE),
+    "map-t": of((FROM_IPV4, from_ipv4()), (FROM_IPV6, from_ipv6(border_relay=True, another=None))),
+    "map-t-ce": of_map_t_ce(),
     "map-e": of_tunnels(MAP_E),
     "lw4o6": of_tunnels(LWAFTR),
     "dslite": of_tunnels(AFTR),
@@ -66,6 +73,9 @@ TODAY = {
     "lw4o6-b4": of_tunnels(LWB4_NAT),
     "dslite-b4": of_tunnels(B4),
 }
+
+
+_TRANSLATORS = ("siit", "nat64", "nat44", "464xlat", "map-t", "map-t-ce")
 
 
 @pytest.mark.parametrize("name", [name for table in script.TABLES for name in table.devices.values()])
@@ -84,7 +94,6 @@ def test_how_many_there_are() -> None:
     assert len(TODAY["nat44"]) == len(TODAY["464xlat"])
     assert f"(with `hairpinning` {len(of((WAY, makes(hairpin_rules(LWAFTR)))))}," in page
     assert f"(border relay, with `hairpinning` {len(of((WAY, makes(hairpin_rules(MAP_E)))))}, and CE" in page
-    map_t = of((FROM_IPV4, from_ipv4()), (FROM_IPV6, from_ipv6(border_relay=True, another=None)))
-    assert f"{len(map_t)} in all" in page
-    tunnels = [len(rules) for name, rules in TODAY.items() if name not in ("siit", "nat64", "nat44", "464xlat")]
+    assert f"{len(TODAY['map-t'])} in all" in page
+    tunnels = [len(rules) for name, rules in TODAY.items() if name not in _TRANSLATORS]
     assert f"{min(tunnels)} to {max(tunnels)} of RFC 2473" in page

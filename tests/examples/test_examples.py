@@ -72,10 +72,13 @@ def test_every_technology_has_one() -> None:
         "jool-siit",
         "linux",
         "manual",
+        "nft-masquerade",
         "nft-nat44",
         "nft-nat66",
         "reference",
         "tayga",
+        "tayga-map-t-br",
+        "tayga-map-t-ce",
         "tayga-nat64",
         "tayga-siit-pair",
     }

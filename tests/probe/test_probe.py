@@ -185,7 +185,8 @@ def test_programs(tmp_path: Path) -> None:
     lines = programs.survey(tree(tmp_path, {"usr/sbin/tayga": ""}), {"engine": True, "reference device": False})
     assert one(lines, "TAYGA").state == "ok"
     assert one(lines, "nftables").advice == "apt install nftables"
-    namespaces = "linux, tayga, nft-nat44, nft-nat66, tayga-nat64, tayga-siit-pair, 464xlat, jool-siit, "
+    namespaces = "linux, tayga, nft-nat44, nft-nat66, nft-masquerade, tayga-nat64, "
+    namespaces += "tayga-map-t-ce, tayga-map-t-br, tayga-siit-pair, 464xlat, jool-siit, "
     namespaces += "jool-464xlat, jool-nat64, jool-map-t, ip6tnl-aftr, ip6tnl-ce, ip6tnl-lwb4, ip6tnl-b4, "
     namespaces += "ip6tnl-br, ip6tnl-lwaftr, vm-nat44"
     assert one(lines, "nftables").text == f"not there; needed for: devices {namespaces}"

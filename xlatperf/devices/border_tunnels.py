@@ -8,16 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from xlatperf.devices.nft_ports import FROM, TO, matches, ranges
 from xlatperf.devices.shared_address import SharedAddress
 from xlatperf.lab.machine.ip6_tunnels import Tunnel
 
 _PREFIX = "sub-"
-_EVERY_PORT = (range(1 << 16),)
-# Of the packet in an ICMP error, without options: 8 bytes of ICMP and 9 of IPv4 stand before its protocol, another 11
-# before its ports or its ICMP header.
-_ERROR = "icmp type { destination-unreachable, time-exceeded, parameter-problem } @th,136,8"
-_ABOUT_PORT, _ABOUT_ECHO = f"{_ERROR} {{ 6, 17 }}", f"{_ERROR} 1"
-_INNER_SOURCE, _INNER_DESTINATION, _INNER_IDENTIFIER = "@th,224,16", "@th,240,16", "@th,256,16"
 
 
 @dataclass(frozen=True)
@@ -26,11 +21,6 @@ class Subscriber:
 
     border: str
     has: SharedAddress
-
-    @property
-    def alone(self) -> bool:
-        """Nobody else has its address: it gets also what has no ports."""
-        return self.has.ports == _EVERY_PORT
 
 
 def tunnels(of: Sequence[Subscriber]) -> Sequence[Tunnel]:
@@ -56,8 +46,8 @@ def rules(of: Sequence[Subscriber]) -> str:
     ports = [
         f"{one.has.address} . {ports} : {number}"
         for number, one in numbered
-        if not one.alone
-        for ports in _each(one.has.ports)
+        if not one.has.alone
+        for ports in ranges(one.has.ports)
     ]
     marks = "".join(f"        {line}\n" for number, one in numbered for line in _to(number, one))
     by_port = f"        meta l4proto {{ tcp, udp }} meta mark set ip daddr . th dport map {{ {', '.join(ports)} }}\n"
@@ -88,35 +78,15 @@ def rules(of: Sequence[Subscriber]) -> str:
 
 def _to(number: int, one: Subscriber) -> Sequence[str]:
     mark, address = f"meta mark set {number}", f"ip daddr {one.has.address}"
-    if one.alone:
+    if one.has.alone:
         return (f"{address} {mark}",)
-    ports = _set(one.has.ports)
-    return (
-        f"{address} icmp type {{ echo-request, echo-reply }} icmp id {ports} {mark}",
-        f"{address} {_ABOUT_PORT} {_INNER_SOURCE} {ports} {mark}",
-        f"{address} {_ABOUT_ECHO} {_INNER_IDENTIFIER} {ports} {mark}",
-    )
+    return [f"{address} {matched} {mark}" for matched in matches(TO[1:], one.has.ports)]
 
 
 def _from(number: int, one: Subscriber) -> str:
-    ports = _set(one.has.ports)
-    allowed = (
-        f"meta l4proto {{ tcp, udp }} th sport {ports} return",
-        f"icmp type {{ echo-request, echo-reply }} icmp id {ports} return",
-        f"{_ABOUT_PORT} {_INNER_DESTINATION} {ports} return",
-        f"{_ABOUT_ECHO} {_INNER_IDENTIFIER} {ports} return",
-        "drop",
-    )
-    lines = (f"ip saddr != {one.has.address} drop", *(() if one.alone else allowed))
+    allowed = (*(f"{matched} return" for matched in matches(FROM, one.has.ports)), "drop")
+    lines = (f"ip saddr != {one.has.address} drop", *(() if one.has.alone else allowed))
     return f"    chain from{number} {{\n" + "".join(f"        {line}\n" for line in lines) + "    }\n"
-
-
-def _each(ports: Sequence[range]) -> Sequence[str]:
-    return [str(one.start) if len(one) == 1 else f"{one.start}-{one.stop - 1}" for one in ports]
-
-
-def _set(ports: Sequence[range]) -> str:
-    return f"{{ {', '.join(_each(ports))} }}"
 
 
 def _name(number: int) -> str:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from xlatperf.devices.assembled import Part
-from xlatperf.devices.shared_address import SharedAddress
 from xlatperf.lab.machine import ip6_tunnels
 from xlatperf.lab.machine.ip6_tunnels import OUTER_BYTES, Tunnel
 from xlatperf.lab.shell_transport import ShellTransport
 
-_NAME = "tunnel"
+TUNNEL = "tunnel"
 
 
 class EdgeTunnel(Part):
@@ -23,7 +22,7 @@ class EdgeTunnel(Part):
         """
         self._device = device
         self._mtu = link_mtu - OUTER_BYTES
-        self._tunnel = Tunnel(_NAME, local, remote)
+        self._tunnel = Tunnel(TUNNEL, local, remote)
         self._address = address
 
     def make(self) -> None:
@@ -34,7 +33,7 @@ class EdgeTunnel(Part):
                 network.add_address("lo", f"{self._address}/32")
         ip6_tunnels.add(self._device, [self._tunnel], self._mtu)
         with self._device.network() as network:
-            network.add_route("0.0.0.0/0", _NAME)
+            network.add_route("0.0.0.0/0", TUNNEL)
 
     def facts(self) -> dict[str, str]:
         """How it is made."""
@@ -43,30 +42,4 @@ class EdgeTunnel(Part):
     def diagnose(self) -> list[str]:
         """Is it there? Raises LabError."""
         with self._device.network() as network:
-            return [] if _NAME in network.links() else [f"the DUT has no tunnel to {self._tunnel.remote}"]
-
-
-def port_set_rules(shared: SharedAddress) -> str:
-    """nftables' (nft(8)): source NAT into a set of ports, whose ranges take turns; what nobody asked for is dropped.
-
-    A packet is for its connection alone: what comes out of the tunnel and belongs to none would be routed back into it.
-    """
-    takes = f"ip protocol {{ tcp, udp, icmp }} snat to {shared.address}"
-    chains = "".join(
-        f"    chain ports{number} {{\n        {takes}:{one.start}-{one.stop - 1}\n    }}\n"
-        for number, one in enumerate(shared.ports)
-    )
-    count = len(shared.ports)
-    turns = ", ".join(f"{number} : jump ports{number}" for number in range(count))
-    which = f"numgen inc mod {count} vmap {{ {turns} }}" if count > 1 else "jump ports0"
-    return f"""table ip xlatperf {{
-{chains}    chain unknown {{
-        type filter hook prerouting priority mangle;
-        iifname "{_NAME}" ct state new drop
-    }}
-    chain translate {{
-        type nat hook postrouting priority srcnat;
-        oifname "{_NAME}" {which}
-    }}
-}}
-"""
+            return [] if TUNNEL in network.links() else [f"the DUT has no tunnel to {self._tunnel.remote}"]

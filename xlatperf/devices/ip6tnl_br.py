@@ -60,11 +60,7 @@ def ces(domains: Sequence[Mapping[str, Any]]) -> Sequence[Subscriber]:
     possible = sum(1 << domain["ea_bits"] for domain in domains)
     most = max(domain["ea_bits"] for domain in domains)
     refuse_too_many(possible, "technology.domains.ea_bits", most, "for the CEs of all domains together,")
-    return [
-        Subscriber(domain["br"], SharedAddress.of_ce({**domain, "ea": ea}))
-        for domain in domains
-        for ea in range(1 << domain["ea_bits"])
-    ]
+    return [Subscriber(domain["br"], shared) for domain in domains for shared in SharedAddress.of_each_ce(domain)]
 
 
 class Ip6tnlLwaftr(_Border):

@@ -8,8 +8,9 @@ from typing import Any, ClassVar, Literal
 
 from xlatperf.devices.device import Device, Plan
 from xlatperf.devices.driver import driver_key
-from xlatperf.devices.edge_tunnel import EdgeTunnel, port_set_rules
+from xlatperf.devices.edge_tunnel import TUNNEL, EdgeTunnel
 from xlatperf.devices.machine_nat import MachineNatAnywhere
+from xlatperf.devices.port_set_rules import port_set_rules
 from xlatperf.devices.shared_address import SharedAddress
 from xlatperf.devices.source_nat import SourceNat
 from xlatperf.devices.tunnel_driver import TunnelDriver
@@ -23,7 +24,7 @@ class _Edge(TunnelDriver, MachineNatAnywhere):
     def _prepared(self, plan: Plan, undo: ExitStack, shared: SharedAddress, remote: str) -> Device:
         bed = self.bed(plan)
         tunnel = EdgeTunnel(bed.dut, self.mtu, str(shared.tunnel), remote, str(shared.address))
-        nat = SourceNat(self, port_set_rules(shared), bed, bed.dut)
+        nat = SourceNat(self, port_set_rules(shared, TUNNEL), bed, bed.dut)
         return self.on(bed, plan, undo, tunnel, nat)
 
 

@@ -1,4 +1,4 @@
-"""nftables' rules (nft(8)) for source NAT into the pool of a bench. Pure: no I/O."""
+"""nftables' rules (nft(8)) for source NAT into the pool of a bench, or to the device's own address. Pure: no I/O."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import ipaddress
 from collections.abc import Mapping
 from typing import Any
 
-from xlatperf.devices.device import DeviceError
+from xlatperf.devices.device import DeviceError, Link
+from xlatperf.keys.not_allowed import not_allowed
 from xlatperf.lab.bed import DUT_PORTS
 
 _Address = ipaddress.IPv4Address | ipaddress.IPv6Address
@@ -28,19 +29,43 @@ def ruleset(technology: Mapping[str, Any]) -> str:
     A packet for the pool that belongs to no connection would be routed, and take an entry in the table: it's dropped.
     """
     first, last = _addresses(technology["pool"])
-    family, icmp, with_port = _FAMILIES[first.version]
-    addresses = "-".join(str(one) for one in dict.fromkeys((first, last)))
+    _, _, with_port = _FAMILIES[first.version]
     with_ports = "-".join(with_port.format(one) for one in dict.fromkeys((first, last)))
+    target = f"snat to {_range(first, last)}"
+    return _table(first, last, f"snat to {with_ports}:{_ports(technology['pool'])}", target)
+
+
+def masquerade(technology: Mapping[str, Any], right: Link) -> str:
+    """To the address of the interface on the right, which `technology.pool` of the Plan has to be.
+
+    DeviceError for another one. Ports are chosen as `ruleset` says.
+    """
+    pool = technology["pool"]
+    first, last = _addresses(pool)
+    own = right.dut_ipv4 if first.version == 4 else right.dut_ipv6
+    if own is None or first != ipaddress.ip_interface(own).ip:
+        address = "its address there" if own is None else str(ipaddress.ip_interface(own).ip)
+        allowed = f"{address}: a router that masquerades translates to the address of its right interface"
+        raise DeviceError(not_allowed("technology.pool.first", pool["first"], allowed))
+    if first != last:
+        allowed = "1: a router that masquerades has one address"
+        raise DeviceError(not_allowed("technology.pool.addresses", pool["addresses"], allowed))
+    return _table(first, last, f"masquerade to :{_ports(pool)}", "masquerade")
+
+
+def _table(first: _Address, last: _Address, with_ports: str, without: str) -> str:
+    """`with_ports`, `without`: the statements for packets that have ports, and for others."""
+    family, icmp, _ = _FAMILIES[first.version]
     right = DUT_PORTS["right"]
     return f"""table {family} xlatperf {{
     chain unknown {{
         type filter hook prerouting priority mangle;
-        iifname "{right}" {family} daddr {addresses} ct state new drop
+        iifname "{right}" {family} daddr {_range(first, last)} ct state new drop
     }}
     chain translate {{
         type nat hook postrouting priority srcnat;
-        oifname "{right}" meta l4proto {{ tcp, udp, {icmp} }} snat to {with_ports}:{_ports(technology["pool"])}
-        oifname "{right}" snat to {addresses}
+        oifname "{right}" meta l4proto {{ tcp, udp, {icmp} }} {with_ports}
+        oifname "{right}" {without}
     }}
 }}
 """
@@ -54,6 +79,10 @@ def _addresses(pool: Mapping[str, Any]) -> tuple[_Address, _Address]:
         raise DeviceError(
             f"technology.pool: {pool['addresses']} addresses from {pool['first']} are not allowed: {error}"
         ) from error
+
+
+def _range(first: _Address, last: _Address) -> str:
+    return "-".join(str(one) for one in dict.fromkeys((first, last)))
 
 
 def _ports(pool: Mapping[str, Any]) -> str:

@@ -20,10 +20,12 @@ from xlatperf.devices.jool_nat64 import JoolNat64
 from xlatperf.devices.jool_siit import JoolSiit
 from xlatperf.devices.linux import Linux
 from xlatperf.devices.manual import Manual
+from xlatperf.devices.nft_masquerade import NftMasquerade
 from xlatperf.devices.nft_nat44 import NftNat44
 from xlatperf.devices.nft_nat66 import NftNat66
 from xlatperf.devices.reference import Reference
 from xlatperf.devices.tayga import Tayga
+from xlatperf.devices.tayga_map_t import TaygaMapTBr, TaygaMapTCe
 from xlatperf.devices.tayga_nat64 import TaygaNat64
 from xlatperf.devices.tayga_siit_pair import TaygaSiitPair
 from xlatperf.devices.vm_nat44 import VmNat44
@@ -36,7 +38,10 @@ DRIVERS: tuple[type[Driver], ...] = (
     Tayga,
     NftNat44,
     NftNat66,
+    NftMasquerade,
     TaygaNat64,
+    TaygaMapTCe,
+    TaygaMapTBr,
     TaygaSiitPair,
     Xlat464,
     JoolSiit,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -37,6 +37,16 @@ class SharedAddress:
             ipaddress.IPv4Address(address),
             port_set(domain["psid_offset"], length, psid),
         )
+
+    @classmethod
+    def of_each_ce(cls, domain: Mapping[str, Any]) -> Iterator[Self]:
+        """Of all that the rule can have, whichever of them send."""
+        return (cls.of_ce({**domain, "ea": ea}) for ea in range(1 << domain["ea_bits"]))
+
+    @property
+    def alone(self) -> bool:
+        """Nobody else has the address: it gets also what has no ports."""
+        return self.ports == (range(1 << 16),)
 
     @classmethod
     def of_lwb4(cls, softwires: Mapping[str, Any]) -> Self:

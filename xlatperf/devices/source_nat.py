@@ -104,11 +104,15 @@ class NatAloneDriver(FilterKeys, NatAnywhere):
         """What sets NAT up and empties its table."""
         return THERE
 
+    def rules(self, plan: Plan) -> str:
+        """nftables'. Raises DeviceError."""
+        return ruleset(plan.technology)
+
     def prepare(self, plan: Plan, undo: ExitStack) -> Device:
         """A router between the two links that translates what leaves on the right, and nothing beside it."""
         self.check_technology(plan.technology)
         bed = self.bed(plan)
-        nat = SourceNat(self, ruleset(plan.technology), bed, bed.dut)
+        nat = SourceNat(self, self.rules(plan), bed, bed.dut)
         return self.on(bed, plan, undo, nat, *self.filters_on(bed.dut))
 
 
@@ -163,7 +167,7 @@ class SourceNat(Part):
         """Are the rules there, and is the table full?"""
         rules = self._device.run(("nft", "list", "ruleset"))
         lines = []
-        if "snat to" not in rules:
+        if "snat to" not in rules and "masquerade" not in rules:
             lines.append("the DUT has no rule for source NAT: its packets leave untranslated")
         count, limit = self._table.count(), self._table.parameter("max")
         if count is not None and limit is not None and count >= int(limit):

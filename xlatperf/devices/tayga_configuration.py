@@ -101,12 +101,15 @@ def prefix_remarks(prefix: ipaddress.IPv6Network | None) -> tuple[str, ...]:
 def translation_prefix(technology: Mapping[str, Any], place: str = "technology") -> ipaddress.IPv6Network | None:
     """`prefix` of the table at `place`; None if it's absent."""
     given = technology.get("prefix")
-    if not given:
-        return None
+    return possible_prefix(given, f"{place}.prefix") if given else None
+
+
+def possible_prefix(given: str, place: str) -> ipaddress.IPv6Network:
+    """The one that stands at `place`. DeviceError for what TAYGA can't have."""
     prefix = ipaddress.IPv6Network(given)
     if prefix.prefixlen not in _PREFIX_LENGTHS:
         allowed = ", ".join(f"/{length}" for length in _PREFIX_LENGTHS)
-        raise DeviceError(f"{place}.prefix: TAYGA can't do {prefix}: {allowed} (RFC 6052 §2.2)")
+        raise DeviceError(f"{place}: TAYGA can't do {prefix}: {allowed} (RFC 6052 §2.2)")
     return prefix
 
 

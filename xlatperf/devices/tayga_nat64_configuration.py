@@ -25,7 +25,8 @@ from xlatperf.devices.tayga_configuration import (
 
 # For the addresses between TAYGA and NAT44: shared address space (RFC 6598), private (RFC 1918).
 _RANGES = ("100.64.0.0/10", "10.0.0.0/8", "172.16.0.0/12")
-_MOST_MAPS = 256  # TAYGA searches its static mappings one by one
+MOST_MAPS = 256
+"""TAYGA searches its static mappings one by one."""
 
 
 def configure(technology: Mapping[str, Any], describe: Mapping[str, Any], links: Iterable[Link]) -> Configuration:
@@ -36,7 +37,7 @@ def configure(technology: Mapping[str, Any], describe: Mapping[str, Any], links:
     clients = foreground(describe, "left")
     used: list[Network] = [*clients, *foreground(describe, "right"), *link_networks(links), prefix]
     used.append(ipaddress.ip_network(technology["pool"]["first"]))
-    between = _free_range(used)
+    between = free_range(used)
     maps = static_maps(clients, between)
     mapping = [f"dynamic-pool {between}"] if maps is None else map_lines(maps)
     return Configuration(
@@ -50,7 +51,7 @@ def static_maps(
     """A part of `between` for each network of clients; None if it's too small or they are too many."""
     ipv6 = (network for network in clients if isinstance(network, ipaddress.IPv6Network))
     networks = sorted(ipaddress.collapse_addresses(ipv6), key=lambda network: network.num_addresses, reverse=True)
-    if len(networks) > _MOST_MAPS or sum(network.num_addresses for network in networks) > between.num_addresses:
+    if len(networks) > MOST_MAPS or sum(network.num_addresses for network in networks) > between.num_addresses:
         return None
     maps = []
     start = between.network_address
@@ -60,7 +61,8 @@ def static_maps(
     return maps
 
 
-def _free_range(used: Iterable[Network]) -> ipaddress.IPv4Network:
+def free_range(used: Iterable[Network]) -> ipaddress.IPv4Network:
+    """For the addresses between TAYGA and a translator behind it. Raises DeviceError if the bench uses all."""
     taken = [network for network in used if isinstance(network, ipaddress.IPv4Network)]
     for text in _RANGES:
         candidate = ipaddress.IPv4Network(text)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from xlatperf.devices.device import DeviceError
-from xlatperf.devices.edge_tunnel import port_set_rules
+from xlatperf.devices.port_set_rules import port_set_rules
 from xlatperf.devices.shared_address import SharedAddress
 
 EXAMPLE: dict[str, Any] = {
@@ -56,10 +56,10 @@ def test_an_lwb4() -> None:
 
 
 def test_ranges_take_turns() -> None:
-    text = port_set_rules(SharedAddress.of_ce(EXAMPLE))
+    text = port_set_rules(SharedAddress.of_ce(EXAMPLE), "tunnel")
     assert text.count("snat to 192.0.2.18:") == 63
     assert "ip protocol { tcp, udp, icmp } snat to 192.0.2.18:1232-1235" in text
     assert 'oifname "tunnel" numgen inc mod 63 vmap { 0 : jump ports0, 1 : jump ports1, ' in text
-    text = port_set_rules(SharedAddress.of_lwb4(SOFTWIRES))
+    text = port_set_rules(SharedAddress.of_lwb4(SOFTWIRES), "tunnel")
     assert 'oifname "tunnel" jump ports0\n' in text
     assert "snat to 198.18.0.18:40960-43007" in text
