@@ -88,7 +88,7 @@ Config read_config(Fields& fields) {
         fields.object("technology", "", [&](Fields& own) {
             Chosen chosen = read_technology(own);
             config.gateway.technology = std::move(chosen.technology);
-            config.gateway.double_translation = chosen.double_translation;
+            config.gateway.twice = chosen.twice;
         });
     }
     read_options(config, fields);

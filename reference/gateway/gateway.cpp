@@ -146,7 +146,7 @@ void Gateway::forward(Side side, Frame frame, Family family) {
     const auto hop = next_hop(packet, family);
     if (!hop) return refuse(side, frame, drop(Fate::no_route));
     const std::size_t mtu = settings_.sides[index(hop->side)].mtu;
-    const Result result = reference::forward(packet, family, mtu, settings_.double_translation ? &ipv4_identification_ : nullptr);
+    const Result result = reference::forward(packet, family, mtu, settings_.twice ? &*settings_.twice : nullptr);
     if (result.fate != Fate::forwarded) return refuse(side, frame, result);
     ++counters_[index(direction_from(side))].native;
     frame.size = static_cast<std::uint32_t>(ethernet::size + result.size);  // without padding

@@ -12,6 +12,7 @@
 #include "nat/nat.h"
 #include "technologies/technology.h"
 #include "translate/fate.h"
+#include "translate/forward.h"
 #include "translate/icmp_error.h"
 
 namespace xlatperf::reference {
@@ -30,7 +31,7 @@ struct GatewaySide : Link {
 struct GatewaySettings {
     std::array<GatewaySide, 2> sides;
     std::shared_ptr<Technology> technology;       // of this gateway alone; nullptr: a router
-    bool double_translation = false;              // routed IPv4 headers as two translators in a row leave them
+    std::optional<TranslatedTwice> twice;         // routed IPv4 as two translators in a row leave it
     std::uint64_t icmp_errors_per_second = 1000;  // RFC 4443 §2.4 (f), RFC 1812 §4.3.2.8
     std::size_t held_limit = 16384;               // frames that the impairments of one direction may hold
     std::array<Plan, 2> plans;
@@ -88,7 +89,6 @@ class Gateway {
     std::array<DirectionCounters, 2> counters_{};
     std::array<SideCounters, 2> side_counters_{};
     std::uint64_t now_ns_ = 0, icmp_second_ = 0, icmp_in_second_ = 0;
-    std::uint16_t ipv4_identification_ = 0;  // RFC 7915 §5.1: the generator, with double translation
     std::uint32_t ipv6_identification_ = 0;
 
     // gateway.cpp: the way through

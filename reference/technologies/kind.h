@@ -2,11 +2,13 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <vector>
 
 #include "message/fields.h"
 #include "technologies/technology.h"
+#include "translate/forward.h"
 
 namespace xlatperf::reference {
 
@@ -15,13 +17,9 @@ using message::MessageError;
 
 /// What the configuration's "technology" says.
 struct Chosen {
-    std::shared_ptr<Technology> technology;  // of one gateway; nullptr: it routes only
-    bool double_translation = false;         // routed IPv4 headers as two translators in a row leave them
+    std::shared_ptr<Technology> technology;     // of one gateway; nullptr: it routes only
+    std::optional<TranslatedTwice> twice = {};  // routed IPv4 as two translators in a row leave it
 };
-
-inline constexpr std::string_view double_translation_text =
-    "IPv4 headers leave as two translators in a row make them (RFC 7915): identification of a generator, DF only in packets of "
-    "more than 1260 bytes";
 
 struct Kind {
     std::string_view name;

@@ -2,16 +2,16 @@
 #include "technologies/kind.h"
 #include "technologies/nat_fields.h"
 #include "technologies/stateful.h"
+#include "technologies/translation_fields.h"
 
 namespace xlatperf::reference {
 
 namespace {
 
 Chosen read_nat44(Fields& technology) {
-    bool double_translation = false;
-    technology.read("double_translation", double_translation, double_translation_text);
+    const std::optional<TranslatedTwice> twice = read_double_translation(technology);
     const NatSettings settings = read_nat(technology, wire::Family::ipv4, wire::Family::ipv4);
-    return {std::make_shared<StatefulInFamily>(settings, double_translation), double_translation};
+    return {std::make_shared<StatefulInFamily>(settings, twice), twice};
 }
 
 }  // namespace

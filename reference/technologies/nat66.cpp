@@ -8,7 +8,7 @@ namespace xlatperf::reference {
 namespace {
 
 Chosen read_nat66(Fields& technology) {
-    return {std::make_shared<StatefulInFamily>(read_nat(technology, wire::Family::ipv6, wire::Family::ipv6), false)};
+    return {std::make_shared<StatefulInFamily>(read_nat(technology, wire::Family::ipv6, wire::Family::ipv6), std::nullopt)};
 }
 
 }  // namespace

@@ -9,10 +9,9 @@ namespace {
 
 Chosen read_native(Fields& technology) {
     wire::Family family = wire::Family::ipv6;
-    bool double_translation = false;
     technology.read("family", family, wire::family_words, "what the test forwards; a router does both");
-    technology.read("double_translation", double_translation, double_translation_text);
-    if (!technology.has("left") && !technology.has("right")) return {nullptr, double_translation};
+    const std::optional<TranslatedTwice> twice = read_double_translation(technology);
+    if (!technology.has("left") && !technology.has("right")) return {nullptr, twice};
     const Siit both = read_translation(technology);
     std::array translators = {both, both};
     for (const Side side : {Side::left, Side::right}) {

@@ -80,7 +80,7 @@ Result StatefulInFamily::pass(const Arrival& arrival, const Connection& connecti
     const MutableBytes packet = out.first(arrival.packet.size());
     const bool is_outbound = arrival.side == Side::left;
     const std::size_t mtu = around().link(other(arrival.side)).mtu;
-    const Result result = forward(packet, arrival.family, mtu, double_translation_ ? &identification_ : nullptr);
+    const Result result = forward(packet, arrival.family, mtu, twice_ ? &*twice_ : nullptr);
     if (result.fate != Fate::forwarded) return result;
     const Mapped mapped = is_outbound ? nat_.outbound(connection.source, connection.destination, arrival.now_ns)
                                       : nat_.inbound(connection.destination, connection.source, arrival.now_ns);

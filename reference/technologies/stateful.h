@@ -4,6 +4,7 @@
 
 #include "nat/nat.h"
 #include "technologies/technology.h"
+#include "translate/forward.h"
 
 namespace xlatperf::reference {
 
@@ -48,8 +49,7 @@ class Stateful : public Technology {
 /// NAT44 and NAT66: a hop of a router with another address and port.
 class StatefulInFamily final : public Stateful {
   public:
-    StatefulInFamily(const NatSettings& settings, bool double_translation)
-        : Stateful(settings), double_translation_(double_translation) {}
+    StatefulInFamily(const NatSettings& settings, std::optional<TranslatedTwice> twice) : Stateful(settings), twice_(twice) {}
 
   protected:
     Result outbound(const Arrival& arrival, const Connection& connection, MutableBytes out) override {
@@ -62,8 +62,7 @@ class StatefulInFamily final : public Stateful {
   private:
     Result pass(const Arrival& arrival, const Connection& connection, MutableBytes out);
 
-    bool double_translation_;
-    std::uint16_t identification_ = 0;  // with double translation
+    std::optional<TranslatedTwice> twice_;
 };
 
 }  // namespace xlatperf::reference

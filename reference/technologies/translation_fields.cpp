@@ -30,11 +30,29 @@ AddressMap read_address_map(message::Fields& technology) {
     return AddressMap(prefix, std::move(table));
 }
 
+namespace {
+
+void read_udp_checksum_zero(message::Fields& technology, bool& compute) {
+    static constexpr wire::Word<bool> words[] = {{"drop", false}, {"compute", true}};
+    technology.read("udp_checksum_zero", compute, words, "IPv4 UDP packets without a checksum (RFC 7915 section 4.5)");
+}
+
+}  // namespace
+
+std::optional<TranslatedTwice> read_double_translation(message::Fields& technology) {
+    bool twice = false;
+    technology.read("double_translation", twice,
+                    "IPv4 leaves as two translators in a row make it (RFC 7915): identification of a generator, DF only in "
+                    "packets of more than 1260 bytes, UDP with a checksum");
+    if (!twice) return {};
+    TranslatedTwice made;
+    read_udp_checksum_zero(technology, made.compute_udp_checksum_zero);
+    return made;
+}
+
 Siit read_translation(message::Fields& technology) {
-    static constexpr wire::Word<bool> checksum_words[] = {{"drop", false}, {"compute", true}};
     Siit siit;
-    technology.read("udp_checksum_zero", siit.compute_udp_checksum_zero, checksum_words,
-                    "IPv4 UDP packets without a checksum (RFC 7915 section 4.5)");
+    read_udp_checksum_zero(technology, siit.compute_udp_checksum_zero);
     technology.read("lowest_ipv6_mtu", siit.lowest_ipv6_mtu, 1280, 9600,
                     "IPv4 packets with DF=0 whose translation is longer are fragmented (RFC 7915 section 4.1)");
     return siit;

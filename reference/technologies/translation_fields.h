@@ -1,7 +1,10 @@
 // How the IP/ICMP Translation Algorithm is to work (RFC 7915), in the configuration.
 #pragma once
 
+#include <optional>
+
 #include "message/fields.h"
+#include "translate/forward.h"
 #include "translate/siit.h"
 
 namespace xlatperf::reference {
@@ -11,6 +14,9 @@ wire::Ipv6Prefix read_translation_prefix(message::Fields& technology, const std:
 
 /// The keys "prefix" and "eam", of which there must be one. Throws MessageError.
 AddressMap read_address_map(message::Fields& technology);
+
+/// The key "double_translation", and with it "udp_checksum_zero"; nothing: IPv4 isn't translated. Throws MessageError.
+std::optional<TranslatedTwice> read_double_translation(message::Fields& technology);
 
 /// The keys "udp_checksum_zero" and "lowest_ipv6_mtu"; the rest is as it begins. Throws MessageError.
 Siit read_translation(message::Fields& technology);

@@ -32,11 +32,25 @@ Result forward_ipv6(MutableBytes packet, std::size_t next_hop_mtu) {
     return {Fate::forwarded, size, 0, 0};
 }
 
-Result forward(MutableBytes packet, Family family, std::size_t next_hop_mtu, std::uint16_t* identification) {
+namespace {
+
+Fate checksum_of_udp(MutableBytes packet, bool compute) {
+    const auto p = parse_ipv4_packet(packet);
+    if (p->protocol != protocol::udp || p->fragment_offset != 0 || p->payload.size() < udp::size) return Fate::forwarded;
+    std::uint8_t* header = packet.data() + p->header.size();
+    if (load_sum(header + udp::checksum) != 0) return Fate::forwarded;
+    return without_udp_checksum(header, p->payload.size(), sum_bytes(packet.data() + ipv4::source, 8), compute,
+                                p->more_fragments);
+}
+
+}  // namespace
+
+Result forward(MutableBytes packet, Family family, std::size_t next_hop_mtu, TranslatedTwice* twice) {
     if (family == Family::ipv6) return forward_ipv6(packet, next_hop_mtu);
     const Result result = forward_ipv4(packet, next_hop_mtu);
-    if (identification && result.fate == Fate::forwarded && result.fragment_at == 0)
-        remake_ipv4_header(packet, (*identification)++);
+    if (!twice || result.fate != Fate::forwarded) return result;
+    if (const Fate fate = checksum_of_udp(packet, twice->compute_udp_checksum_zero); fate != Fate::forwarded) return drop(fate);
+    if (result.fragment_at == 0) remake_ipv4_header(packet, twice->identification++);
     return result;
 }
 

@@ -1,6 +1,8 @@
 // A hop of an ordinary router, in place: RFC 1812 §5.2 for IPv4, RFC 8200 §3 for IPv6.
 #pragma once
 
+#include <cstdint>
+
 #include "translate/fate.h"
 #include "translate/packet.h"
 
@@ -11,8 +13,14 @@ Result forward_ipv4(MutableBytes packet, std::size_t next_hop_mtu, std::uint8_t 
 /// Checks the packet and decrements its hop limit. A router doesn't fragment IPv6.
 Result forward_ipv6(MutableBytes packet, std::size_t next_hop_mtu);
 
-/// A hop of `family`. `identification`: IPv4 headers leave as two translators in a row make them, with its next value.
-Result forward(MutableBytes packet, wire::Family family, std::size_t next_hop_mtu, std::uint16_t* identification);
+/// IPv4 leaves as two translators in a row make it (RFC 7915).
+struct TranslatedTwice {
+    bool compute_udp_checksum_zero = false;  // false: dropped (§4.5)
+    std::uint16_t identification = 0;        // the generator's next (§5.1)
+};
+
+/// A hop of `family`. `twice`: nullptr: IPv4 is routed only.
+Result forward(MutableBytes packet, wire::Family family, std::size_t next_hop_mtu, TranslatedTwice* twice);
 
 /// What two translators in a row leave of an IPv4 header: RFC 7915 §4.1 drops identification and DF, §5.1 makes them anew. A
 /// fragment stays as it is.

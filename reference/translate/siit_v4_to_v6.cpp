@@ -50,11 +50,6 @@ std::size_t write_ipv6_header(std::uint8_t* out, const Ipv4Packet& p, std::uint8
 }
 
 /// §4.5, for a UDP packet without a checksum that's here as a whole.
-void compute_udp_checksum(std::uint8_t* ipv6_header, std::uint8_t* udp_header, std::size_t size) {
-    const std::uint64_t sum = sum_bytes(ipv6_header + ipv6::source, 32) + pseudo_tail(size, protocol::udp);
-    store_sum(udp_header + udp::checksum, udp_checksum_field(sum + sum_bytes(udp_header, size)));
-}
-
 /// §4.5 on the copied payload.
 Fate update_transport(const Siit& siit, const Ipv4Packet& p, std::uint8_t* out, std::size_t header_size) {
     if (p.fragment_offset != 0) return Fate::forwarded;  // the transport header is in another fragment
@@ -62,14 +57,9 @@ Fate update_transport(const Siit& siit, const Ipv4Packet& p, std::uint8_t* out, 
     if (!offset) return p.protocol == protocol::udp || p.protocol == protocol::tcp ? Fate::malformed : Fate::forwarded;
     std::uint8_t* transport = out + header_size;
     std::uint8_t* field = transport + *offset;
-    if (p.protocol == protocol::udp && load_sum(field) == 0) {
-        const std::size_t size = load16(transport + udp::length);
-        // A first fragment doesn't show all that the checksum covers.
-        if (!siit.compute_udp_checksum_zero || p.more_fragments) return Fate::udp_checksum_zero;
-        if (size < udp::size || size > p.payload.size()) return Fate::malformed;
-        compute_udp_checksum(out, transport, size);
-        return Fate::forwarded;
-    }
+    if (p.protocol == protocol::udp && load_sum(field) == 0)
+        return without_udp_checksum(transport, p.payload.size(), sum_bytes(out + ipv6::source, 32),
+                                    siit.compute_udp_checksum_zero, p.more_fragments);
     adjust_transport(field, p.protocol, sum_bytes(p.header.data() + ipv4::source, 8), sum_bytes(out + ipv6::source, 32));
     return Fate::forwarded;
 }

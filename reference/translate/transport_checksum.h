@@ -6,7 +6,9 @@
 #include <cstring>
 #include <optional>
 
+#include "translate/fate.h"
 #include "translate/packet.h"
+#include "wire/byte_order.h"
 #include "wire/checksum.h"
 #include "wire/headers.h"
 
@@ -45,6 +47,18 @@ inline std::optional<std::size_t> checksum_offset(std::uint8_t protocol, std::si
         return {};
     if (available < offset + 2) return {};
     return offset;
+}
+
+/// RFC 7915 §4.5 on a UDP header that has no checksum: computes it, or drops the packet. `addresses`: their sum, of the
+/// packet that leaves; `available`: bytes from the header on. A first fragment doesn't show all that the checksum covers.
+inline Fate without_udp_checksum(std::uint8_t* header, std::size_t available, std::uint64_t addresses, bool compute,
+                                 bool more_fragments) {
+    if (!compute || more_fragments) return Fate::udp_checksum_zero;
+    const std::size_t size = wire::load16(header + wire::udp::length);
+    if (size < wire::udp::size || size > available) return Fate::malformed;
+    const std::uint64_t sum = addresses + pseudo_tail(size, wire::protocol::udp);
+    store_sum(header + wire::udp::checksum, wire::udp_checksum_field(sum + wire::sum_bytes(header, size)));
+    return Fate::forwarded;
 }
 
 /// Adjusts a checksum field in place for addresses whose sums are `removed` and `added`.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from xlatperf.config.errors import BenchError
@@ -261,9 +263,10 @@ HOSTS = "addresses of hosts: no multicast, reserved, loopback, link-local or uns
         ),
         (
             f'{SIIT}tester.left = {{ ipv6 = "2001:2::9/64", gateway_ipv6 = "2001:2::2" }}',
-            "technology.eam[0].ipv6",
-            "2001:2::/112",
-            "1 network(s) from there on without the DUT's address on the link 2001:2::/64, 2001:2::2",
+            "traffic.left.hosts.prefix",
+            "198.18.0.0/24",
+            "1 network(s) from there on without 198.18.0.2, which technology.eam[0] maps to the DUT's address on the "
+            "link 2001:2::/64, 2001:2::2",
         ),
         (
             f'{AFTR}technology.aftr = "2001:2:0:7fff::2"',
@@ -299,3 +302,30 @@ def test_lines(text: str, place: str, value: str, allowed: str) -> None:
 )
 def test_allowed(text: str) -> None:
     parse_bench(text, "b.toml")
+
+
+MAP_RULE = 'ipv6 = "2001:db8::/40", ipv4 = "192.0.2.0/24", ea_bits = 16, br = "2001:db8:ffff::1"'
+SOFTWIRES = 'ipv6 = "2001:db8::/51", ipv4 = "192.0.2.0/24", psid_length = 5, lwaftr = "2001:db8:ffff::1"'
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "value"),
+    [
+        (f'name = "map-e"\ndomains = [{{ {MAP_RULE} }}]', "domains.ipv6", ("2001:db8::/40", "ff00::/40")),
+        (f'name = "map-e"\ndomains = [{{ {MAP_RULE} }}]', "domains.br", ("2001:db8:ffff::1", "ff02::1")),
+        ('name = "dslite"\naftr = "ff02::1"', "aftr", ("", "ff02::1")),
+        ('name = "dslite"\nb4s = { first = "fe80::1" }', "b4s.first", ("", "fe80::1")),
+        (f'name = "lw4o6"\nsoftwires = {{ {SOFTWIRES} }}', "softwires.ipv6", ("2001:db8::/51", "fe80::/51")),
+        (f'name = "lw4o6"\nsoftwires = {{ {SOFTWIRES} }}', "softwires.lwaftr", ("2001:db8:ffff::1", "::1")),
+        ('name = "siit"\neam = [{ ipv4 = "198.18.0.0/24", ipv6 = "ff02::/120" }]', "eam[0].ipv6", ("", "ff02::/120")),
+        ('name = "siit"\nprefix = "ff02::/96"', "prefix", ("", "ff02::/96")),
+    ],
+)
+def test_nobody_s_ipv6_addresses(text: str, place: str, value: tuple[str, str]) -> None:
+    """Of a technology's table as of hosts: no router forwards a packet to one of them."""
+    text = text.replace(*value) if value[0] else text
+    with pytest.raises(BenchError) as failed:
+        parse_bench(f"[technology]\n{text}", "b.toml")
+    line = re.sub(r"domains\[0\]", "domains", str(failed.value))
+    allowed = "addresses of hosts: no multicast, reserved, loopback, link-local or unspecified ones"
+    assert line == f"b.toml: technology.{place}: {value[1]} is not allowed: {allowed}"

@@ -99,10 +99,15 @@ def test_neighbours(keys: Keys) -> None:
             "1 network(s) from there on outside of the link 198.18.0.0/24, or inside of it",
         ),
         (
-            {**SIIT, "technology.eam": [{"ipv4": "198.18.0.0/24", "ipv6": "2001:2::/120"}]},
-            "technology.eam[0].ipv6",
-            "2001:2::/120",
-            "1 network(s) from there on without the DUT's address on the link 2001:2::/64, 2001:2::1",
+            {
+                **SIIT,
+                "technology.eam": [{"ipv4": "198.18.0.0/24", "ipv6": "2001:2::/120"}],
+                "traffic.left.hosts.host": 1,
+            },
+            "traffic.left.hosts.prefix",
+            "198.18.0.0/24",
+            "1 network(s) from there on without 198.18.0.1, which technology.eam[0] maps to the DUT's address on the "
+            "link 2001:2::/64, 2001:2::1",
         ),
         (
             {**NAT44, "traffic.connections.clients": {"first": "198.18.0.2", "addresses": 254}},
@@ -149,9 +154,10 @@ def test_neighbours(keys: Keys) -> None:
         ),
         (
             {**SIIT, "technology.eam": [{"ipv4": "198.18.0.2/32", "ipv6": "2001:2::/128"}]},
-            "technology.eam[0].ipv6",
-            "2001:2::/128",
-            "1 network(s) from there on without the routers' address on the link 2001:2::/64, 2001:2::",
+            "traffic.left.hosts.prefix",
+            "198.18.0.0/24",
+            "1 network(s) from there on without 198.18.0.2, which technology.eam[0] maps to the routers' address on "
+            "the link 2001:2::/64, 2001:2::",
         ),
         (
             {**DSLITE, "technology.b4s": {"first": "2001:2::1", "count": 1}},
@@ -166,3 +172,18 @@ def test_lines(keys: Keys, place: str, value: str, allowed: str) -> None:
     with pytest.raises(BenchError) as failed:
         parse_bench(text_of(keys), "b.toml")
     assert str(failed.value) == f"b.toml: {place}: {value} is not allowed: {allowed}"
+
+
+@pytest.mark.parametrize(
+    "eam",
+    [
+        [{"ipv4": "198.18.0.0/16", "ipv6": "2001:2::/112"}],
+        [{"ipv4": "198.18.0.0/24", "ipv6": "2001:2::/120"}, {"ipv4": "198.19.0.0/24", "ipv6": "2001:2:0:1::/120"}],
+        [{"ipv4": "198.18.0.0/24", "ipv6": "2001:2::/112"}],
+        [{"ipv4": "198.18.0.0/24", "ipv6": "2001:2::/120"}, {"ipv4": "198.18.0.1/32", "ipv6": "2001:2:0:1::1/128"}],
+    ],
+)
+def test_a_mapping_may_have_addresses_that_no_host_has(eam: list[dict[str, str]]) -> None:
+    """RFC 7757 §3.2: of a network's mapping, the DUT's own address is one as well; hosts are what counts."""
+    hosts = {"traffic.left.hosts.host": 1} if len(eam) > 1 and eam[1]["ipv4"] == "198.18.0.1/32" else {}
+    parse_bench(text_of({**SIIT, "technology.eam": eam, **hosts}), "b.toml")

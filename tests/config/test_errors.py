@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.long import by_length, more
 from xlatperf.config.errors import BenchError
-from xlatperf.config.load import load_bench, parse_bench
+from xlatperf.config.load import bench_of_tables, load_bench, parse_bench
 from xlatperf.procedures.registry import NAMES as PROCEDURES
 
 SIIT = 'technology.name = "siit"\n'
@@ -310,3 +310,11 @@ def test_a_key_without_end() -> None:
     assert said.startswith(f"b.toml: traffic.{shown}: unknown key: allowed are ")
     said = fault(SIIT + f'[traffic]\n{"x" * 300_000} = "\\u0000"')
     assert said.startswith(f"b.toml: traffic.{shown}: a text with a zero byte, which no name")
+
+
+def test_a_list_that_is_too_long() -> None:
+    rule = {"ipv6": "2001:db8::/40", "ipv4": "192.0.2.0/24", "ea_bits": 16, "br": "2001:db8:ffff::1"}
+    raw = {"technology": {"name": "map-e", "domains": [rule] * 4097}}
+    with pytest.raises(BenchError) as failed:
+        bench_of_tables(raw, "b.toml")
+    assert str(failed.value) == "b.toml: technology.domains: 4,097 of them is not allowed: at most 4,096"

@@ -54,7 +54,7 @@ def test_defaults() -> None:
     assert found.technology.hops == "learn"
     lwb4 = parse_bench('technology = { name = "lw4o6", role = "lwb4" }', "b.toml").technology.message()
     assert (lwb4["softwires"]["number"], lwb4["softwires"]["count"]) == (0x254, 1)
-    few = bench('ipv6 = "2001:db8::/56"\nipv4 = "192.0.2.1/32"\npsid_length = 3\nlwaftr = "::1"')
+    few = bench('ipv6 = "2001:db8::/56"\nipv4 = "192.0.2.1/32"\npsid_length = 3\nlwaftr = "2001:db8:f::1"')
     assert few.technology.message()["softwires"]["count"] == 7, "all but the one with ports below 1024"
 
 

@@ -30,6 +30,9 @@ def test_defaults(name: str) -> None:
     assert isinstance(found.technology, StatefulTechnology)
     assert found.technology.pool_size == 2016
     assert connections.client_ports.model_dump() == {"first": 1024, "last": 1024 + 1008 - 1}, "half as many"
+    several = parse_bench(f'technology.name = "{name}"\ntraffic.connections.clients.addresses = 200', "b.toml")
+    assert several.traffic.connections is not None
+    assert several.traffic.connections.client_ports.last == 1024 + 1008 // 200 - 1, "of all clients together"
     assert found.traffic.frame_size_of == "ipv6"
     message = configure_message(found, (1, 1))
     assert "hosts" not in message["left"]

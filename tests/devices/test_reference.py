@@ -177,7 +177,7 @@ def test_the_real_one(runtime: Path) -> None:
             assert device.cpu_s()["reference"] > 0
             device.request({"request": "impair", "forward": {"outside_pool": {"every": 7}}})
     with ExitStack() as undo:
-        with pytest.raises(DeviceError, match=r"^device: technology\.state\.entries: 0 is not allowed"):
+        with pytest.raises(DeviceError, match=r"^device\.state\.entries: 0 is not allowed"):
             reference(undo, NAT44, state={"entries": 0})
         with pytest.raises(DeviceError, match=r"^device: .*impair\.forward"):
             reference(undo, NATIVE, impair={"forward": {"dropp": {"every": 1}}})

@@ -157,6 +157,27 @@ def test_of_files_that_are_none(text: str, want: str, tmp_path: Path) -> None:
 
 def test_a_binding_table_that_is_not_there(tmp_path: Path) -> None:
     (tmp_path / "lwaftr.conf").write_text((FOLDER / "lwaftr-of-before.conf").read_text())
-    with pytest.raises(OSError, match="No such file") as caught:
+    missing = "line 8: binding_table: binding-table.txt: can't be read: No such file or directory"
+    with pytest.raises(ValueError, match=missing):
         import_file(tmp_path / "lwaftr.conf", None, None)
-    assert caught.value.filename == str(tmp_path / "binding-table.txt")
+
+
+@pytest.mark.parametrize(
+    ("text", "want"),
+    [
+        (
+            "type=lw4o6,ipv6prefix=2001:db8::/40,ipv4prefix=192.0.2.0/24,ealen=16,br=2001:db8:ffff::1",
+            "line 1: type: lw4o6 is not allowed: map-e or map-t: this is a list of MAP rules",
+        ),
+        (
+            "ipv6,ipv4,ea_bits,br,br\n2001:db8::/40,192.0.2.0/24,16,2001:db8:ffff::1,2001:db8:ffff::2",
+            "line 2: br: 2001:db8:ffff::2 is not allowed: 2001:db8:ffff::1, as line 2: br has it",
+        ),
+        (
+            '[{"ipv6Prefix": "2001:db8::/32", "ipv6PrefixLength": "48", "ipv4Prefix": "192.0.2.0/24", "ealen": 16}]',
+            "rule 1, ipv6PrefixLength: 48 is not allowed: the length of 2001:db8::/32",
+        ),
+    ],
+)
+def test_what_contradicts_itself(text: str, want: str, tmp_path: Path) -> None:
+    assert fault(text, tmp_path).startswith(want)

@@ -318,3 +318,55 @@ def test_jool(tmp_path: Path) -> None:
         {"ipv4": "192.0.2.1/32", "ipv6": "2001:db8:aaaa::/128"},
     )
     assert (bench.traffic.left.hosts.prefix, bench.traffic.left.hosts.host) == ("192.0.2.128/26", 2)
+
+
+def of_text(text: str, folder: Path) -> Imported:
+    (folder / "rules").write_text(text)
+    return import_file(folder / "rules", None, None)
+
+
+def test_what_jool_writes_of_map_t(tmp_path: Path) -> None:
+    """`jool_mapt fmrt display --csv`: `a` is the PSID offset."""
+    rows = "2001:db8:ce::/51,192.0.2.0/24,13,0\n2001:db8:cf::/51,198.51.100.0/24,13,4\n"
+    text = of_text(f"IPv6 Prefix,IPv4 Prefix,EA-bits Length,a\n{rows}", tmp_path).text
+    assert re.findall(r"ea_bits = 13, psid_offset = (\d+)", text) == ["0", "4"]
+
+
+def test_what_a_portal_says_of_all_rules(tmp_path: Path) -> None:
+    """The border relay stands beside the list."""
+    rule = '{"ipv6": "2001:db8:1000::/40", "ipv4": "198.51.100.0/24", "ea_length": 16, "psid_offset": 4}'
+    found = of_text(f'{{"map_e": {{"br": "2001:db8:9999::1", "rules": [{rule}]}}}}', tmp_path)
+    assert 'br = "2001:db8:9999::1"' in found.text
+    assert not found.left_out
+
+
+def test_columns_that_nobody_knows(tmp_path: Path) -> None:
+    """A number may be part of the rule, a text is a remark; neither vanishes."""
+    names = "ipv6,ipv4,ea_bits,offset_bits,br,comment,window"
+    found = of_text(f"{names}\n2001:db8::/40,192.0.2.0/24,16,4,2001:db8:ffff::1,hello,7\n", tmp_path)
+    assert "psid_offset = 4" in found.text
+    assert [(one.place, one.matters) for one in found.left_out] == [("comment", False), ("window", True)]
+
+
+def test_bits_beyond_a_prefix(tmp_path: Path) -> None:
+    """As lists in public have them; the rule's line says it."""
+    found = of_text("2001:db8:f::/36,203.0.114.5/20,20,4,2001:db8:ffff::1\n", tmp_path)
+    assert 'ipv4 = "203.0.112.0/20"' in found.text
+    assert "ipv4 is 203.0.114.5/20 there: the bits beyond its length are dropped" in found.text
+
+
+def test_snabb_s_commas(tmp_path: Path) -> None:
+    """Its documentation ends each line of the configuration of before with one."""
+    for name in ("lwaftr-of-before.conf", "binding-table.txt"):
+        (tmp_path / name).write_text((FOLDER / name).read_text())
+    path = tmp_path / "lwaftr-of-before.conf"
+    path.write_text(re.sub(r"(?m)^(\w+ = .*?)\s*$", r"\1,", path.read_text()))
+    assert import_file(path, None, None).table == imported("lwaftr-of-before.conf").table
+
+
+def test_phase_1_alone(tmp_path: Path) -> None:
+    """siitperf's stateful tests may have neither direction."""
+    text = (FOLDER / "siitperf-nat44.conf").read_text()
+    (tmp_path / "siitperf.conf").write_text(re.sub(r"(?m)^(Forward|Reverse) 1", r"\1 0", text))
+    found = import_file(tmp_path / "siitperf.conf", None, None).text
+    assert re.findall(r'procedure = "(\w+)"', found) == ["establishment"]

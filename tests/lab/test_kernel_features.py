@@ -29,7 +29,7 @@ CHANGE = re.compile(
 )
 """A command that changes a network, typed or as words of a program: of what, and how."""
 OBJECTS = {"netns", "link", "address", "route", "neighbor", "neigh", "rule"}
-OF_RULES = {"daddr", "dscp", "id", "ttl"}
+OF_RULES = {"daddr", "dscp", "id", "saddr", "ttl"}
 """Fields of headers in rules of nftables, which read like such commands."""
 OF_ROUTES = {"default", "via", "dev", "mtu", "lock", "prohibit", "table"}
 """A next hop, an MTU, or a refusal, in a table."""

@@ -79,6 +79,8 @@ TEST(Config, DoubleTranslationIsOfIpv4) {
     EXPECT_EQ(error_of("/technology", {{"name", "nat44"}, {"pool", pool4}, {"double_translation", 1}}),
               "technology.double_translation: 1 is not allowed: true or false");
     EXPECT_NE(error_of("/technology", {{"name", "nat66"}, {"pool", pool6}, {"double_translation", true}}), "");
+    EXPECT_EQ(error_of("/technology", {{"name", "native"}, {"double_translation", true}, {"udp_checksum_zero", "compute"}}), "");
+    EXPECT_NE(error_of("/technology", {{"name", "native"}, {"udp_checksum_zero", "compute"}}), "");
 }
 
 TEST(Config, ErrorsNameKeyValueAndWhatIsAllowed) {

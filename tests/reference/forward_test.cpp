@@ -69,6 +69,32 @@ TEST(Forward, R7915_V_HeadersAsTwoTranslatorsLeaveThem) {
     EXPECT_EQ(fragment, same);
 }
 
+TEST(Forward, R7915_4_5_TwoTranslatorsComputeAUdpChecksumOrDrop) {
+    Siit siit;
+    siit.map = AddressMap(wire::parse_ipv6_prefix("2001:2:0:6464::/96"), {});
+    siit.ipv6_mtu = siit.ipv4_mtu = siit.lowest_ipv6_mtu = 9000;
+    siit.compute_udp_checksum_zero = true;
+    const Octets with = udp4(19);
+    Octets without = with, first = with, between(with.size() + translation_room), after(between.size() + translation_room);
+    put16(without, 26, 0);
+    put16(first, 26, 0);
+    between.resize(translate_v4_to_v6(siit, without, between).size);
+    after.resize(translate_v6_to_v4(siit, between, after, 7).size);
+    TranslatedTwice drops, computes{true, 7};
+    Octets dropped = without, computed = without, kept = with;
+    EXPECT_EQ(forward(dropped, wire::Family::ipv4, 1500, &drops).fate, Fate::udp_checksum_zero);
+    EXPECT_EQ(forward(computed, wire::Family::ipv4, 1500, &computes).fate, Fate::forwarded);
+    EXPECT_EQ(get16(computed, 26), get16(after, 26));
+    EXPECT_EQ(forward(kept, wire::Family::ipv4, 1500, &drops).fate, Fate::forwarded);
+    EXPECT_EQ(get16(kept, 26), get16(with, 26));
+    EXPECT_EQ(forward(without, wire::Family::ipv4, 1500, nullptr).fate, Fate::forwarded);
+    EXPECT_EQ(get16(without, 26), 0u);
+    put16(first, 6, 0x2000);  // a first fragment doesn't show all that the checksum covers
+    put16(first, 10, 0);
+    put16(first, 10, 0xffffU ^ ones_sum(first, 0, 20));
+    EXPECT_EQ(forward(first, wire::Family::ipv4, 1500, &computes).fate, Fate::udp_checksum_zero);
+}
+
 TEST(Forward, PaddingIsNotPartOfThePacket) {
     Octets packet = udp4(2);
     packet.resize(46);

@@ -68,4 +68,8 @@ def test_of_several() -> None:
         (594, 574, 4),
         (1518, 1498, 1),
     ]
-    assert found.of_background_alone().told == SideSizes(left=365, right=365)
+    alone = mixed_sizes(mix, lambda size: of(size).of_background_alone())
+    assert (alone.told.left, alone.told.right, alone.background) == (365, 365, found.background)
+    assert alone.told.exact("left") == alone.longest.exact("right") == found.background
+    assert alone.told.mixed is not None
+    assert alone.told.mixed.text == "IMIX"

@@ -26,3 +26,14 @@ def test_import_show_check(source: Path, tmp_path: Path) -> None:
     ended = xlatperf("check", "b.toml", *CHECK, folder=tmp_path)
     assert ended.code == 0, ended.output
     assert "All frames came back as they must." in ended.output
+
+
+def test_what_the_other_commands_would_refuse(tmp_path: Path) -> None:
+    """Rules that overlap, as in a list in public: the result is written, and what is wrong with it is said at once."""
+    rules = ("2001:db8:f::/36,203.0.112.0/20,20,4", "2001:db8:f:a000::/52,203.0.112.0/20,12,4")
+    (tmp_path / "rules.csv").write_text("".join(f"{one},2001:db8:ffff::1\n" for one in rules))
+    ended = xlatperf("import", "rules.csv", "-o", "b.toml", folder=tmp_path)
+    assert ended.code == 1, ended.output
+    assert "b.toml: " in ended.output
+    assert "technology.domains[1]" in ended.output
+    assert (tmp_path / "b.toml").exists()

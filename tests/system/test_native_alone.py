@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from tests.system.campaigns import campaign
@@ -40,7 +41,26 @@ def test_campaign(tmp_path: Path) -> None:
         ("foreground", 1),
         ("background", 1),
     }
-    assert "128 bytes of native IPv6 alone" in (made.folder / "report.html").read_text(encoding="utf-8")
+    page = (made.folder / "report.html").read_text(encoding="utf-8")
+    assert "128 bytes of native IPv6 alone" in page
+    sentences = re.findall(r"Reference device[^<]* (forwarded|carried) (?:<[^>]*>)*up to ", page)
+    assert sorted(sentences) == ["carried", "forwarded"]
+
+
+def test_several_sizes(tmp_path: Path) -> None:
+    """Native frames have each of the sizes in turn, and are told apart from frames of one size."""
+    sizes = "frame_sizes = [{ sizes = [84, 594, 1518], weights = [7, 4, 1] }]\nrates_fps = [2000]\n"
+    short = SHORT.replace("frame_sizes = [128]\n", sizes)
+    text = f'{DEVICE}[[measure]]\nprocedure = "frame_loss"\n{short}'
+    technology = '[technology]\nname = "siit"\n[traffic]\nmix = [[0, 1]]\n'
+    (one,) = campaign(tmp_path, f"{text}{technology}{RELAXED}", worse=lambda _: []).results["measurements"]
+    size = one["frame_size"]
+    assert (size["left"], size["right"], size["mixed"]["text"]) == (374, 374, "7x84+4x594+1x1518")
+    assert [(share["left"], share["right"], share["frames"]) for share in size["mixed"]["shares"]] == [
+        (84, 84, 7),
+        (594, 594, 4),
+        (1518, 1518, 1),
+    ]
 
 
 def test_check(tmp_path: Path) -> None:

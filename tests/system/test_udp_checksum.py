@@ -15,6 +15,7 @@ WITHOUT = "traffic.udp_checksum = false\n"
 REFERENCE = 'device.driver = "reference"\n'
 COMPUTES = 'device.udp_checksum_zero = "compute"\n'
 NATIVE = 'technology = { name = "native", family = "ipv4" }\ndevice.driver = "linux"\n'
+TWICE = 'technology = { name = "native", double_translation = true }\ntraffic.hops = "learn"\n'
 MAY_DROP = "Verdict: the DUT drops IPv4 UDP without a checksum instead of computing it, as it may (RFC 7915 §4.5"
 
 
@@ -24,6 +25,8 @@ MAY_DROP = "Verdict: the DUT drops IPv4 UDP without a checksum instead of comput
         REFERENCE + COMPUTES + 'technology.name = "siit"\ntraffic.mix = [[1, 2]]\n',
         REFERENCE + COMPUTES + 'technology.name = "map-t"\n',
         REFERENCE + COMPUTES + 'technology.name = "nat64"\n',
+        REFERENCE + COMPUTES + TWICE,
+        REFERENCE + COMPUTES + 'technology = { name = "nat44", double_translation = true }\n',
         *(REFERENCE + f'technology.name = "{of}"\n' for of in ("map-e", "lw4o6", "dslite", "nat44", "dslite-b4")),
         pytest.param(NATIVE, marks=needs_root),
         pytest.param('technology.name = "nat44"\ndevice.driver = "nft-nat44"\n', marks=[needs_root, needs_nft]),
@@ -43,11 +46,12 @@ def test_right(bench: str, tmp_path: Path) -> None:
     [
         REFERENCE + 'technology.name = "siit"\n',
         REFERENCE + 'technology.name = "map-t"\ntraffic.mix = [[1, 2]]\n',
+        REFERENCE + TWICE,
         pytest.param(
             'technology.name = "siit"\ndevice.driver = "tayga"\ntraffic.hops = 3\n', marks=[needs_root, needs_tayga]
         ),
     ],
-    ids=["siit", "map-t", "tayga"],
+    ids=["siit", "map-t", "twice", "tayga"],
 )
 def test_dropped(bench: str, tmp_path: Path) -> None:
     """Told apart from all else that may lose frames: the same with a checksum come."""
@@ -72,6 +76,13 @@ def test_nothing_is_ipv4(tmp_path: Path) -> None:
     ended = xlatperf("check", "b.toml", folder=tmp_path)
     line = "b.toml: traffic.udp_checksum: false is not allowed: true where all frames are IPv6 (RFC 8200 §8.1)"
     assert line in ended.output
+
+
+def test_a_device_that_translates_nothing(tmp_path: Path) -> None:
+    (tmp_path / "b.toml").write_text(WITHOUT + REFERENCE + COMPUTES + 'technology.name = "map-e"\n' + RELAXED)
+    ended = xlatperf("check", "b.toml", *CHECK, folder=tmp_path)
+    assert ended.code == 2
+    assert "device.udp_checksum_zero: not with this technology" in ended.output
 
 
 def test_lost_for_another_reason(tmp_path: Path) -> None:

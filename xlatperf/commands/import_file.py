@@ -15,11 +15,13 @@ from xlatperf.commands.new_files import write_new
 from xlatperf.commands.screen import lines_to, screen
 from xlatperf.config.errors import BenchError
 from xlatperf.config.load import load_bench, parse_bench
+from xlatperf.engine.errors import EngineError
 from xlatperf.failures import Exit
 from xlatperf.files.reading import why
 from xlatperf.imports.bench_text import BenchText, Imported, in_words
 from xlatperf.imports.formats import Format
 from xlatperf.imports.formats import import_file as imported_of
+from xlatperf.run.session import describe_bench
 
 
 class Rules(StrEnum):
@@ -85,6 +87,12 @@ def _told(imported: Imported, source: Path, output: Path | None) -> int:
     except BenchError as error:
         for line in error.told:
             tell(line)
+        return Exit.MEASUREMENT_FAILED
+    try:
+        describe_bench(bench)
+    except EngineError as error:
+        for line in error.told:
+            tell(f"{output or 'standard output'}: {line}")
         return Exit.MEASUREMENT_FAILED
     if output is not None:
         tell(f"{output}: {bench.technology.title}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ipaddress
 from collections.abc import Mapping, Sequence
 
-from xlatperf.config.check_links import check_links
+from xlatperf.config.check_links import check_links, named_b4s
 from xlatperf.config.named_addresses import Named, Spans, links, named_network, named_pool, on_side
 from xlatperf.config.tester import TesterConfig
 from xlatperf.config.traffic import MOST_HOSTS, Traffic
@@ -27,7 +27,9 @@ def check_addresses(
 ) -> None:
     """Raises ValueError."""
     left, right = on_side("left", technology, traffic), on_side("right", technology, traffic)
-    for one in (*left, *right):
+    behind = {**technology.mapped, **technology.subscriber_prefixes, **technology.way_out}
+    of_technology = [named_network(place, prefix) for place, prefix in behind.items()]
+    for one in (*left, *right, *of_technology, *named_b4s(technology, measures)):
         if one.nobodys:
             refuse(one.place, one.value, HOSTS)
     _check_hosts(technology, traffic)

@@ -36,7 +36,7 @@ def check_links(
     among them. Whoever else is simulated is one hop beyond (RFC 5180 §4).
     """
     neighbours = {side: each_on_side(side, technology, traffic) for side in _OTHER}
-    neighbours["left"] += [(one, one) for one in _b4s(technology, measures)]
+    neighbours["left"] += [(one, one) for one in named_b4s(technology, measures)]
     pool = [named_pool(technology)] if isinstance(technology, PoolTechnology) else []
     mapped = [named_network(place, prefix) for place, prefix in technology.mapped.items()]
     beside = links(technology, traffic, tester)
@@ -50,9 +50,8 @@ def check_links(
                     _check_neighbours(networks, hosts, link, dut)
             elsewhere = [networks for networks, _ in neighbours[_OTHER[side]]]
             if isinstance(technology, Siit) and side == technology.ipv6_side:
-                for one in mapped:
-                    _check_without(one, link, dut, "the DUT's address")
-                    _check_of_hosts(one, link)
+                if link.first.version == 6:
+                    _check_images(technology, [hosts for _, hosts in neighbours[side]], link, dut)
             else:
                 elsewhere += mapped
             if side == "left":
@@ -65,7 +64,7 @@ def check_links(
                     refuse(one.place, one.value, f"{one.extent} outside of the link {_network(link)} of tester.{side}")
 
 
-def _b4s(technology: AnyTechnology, measures: Sequence[Procedure]) -> list[Named]:
+def named_b4s(technology: AnyTechnology, measures: Sequence[Procedure]) -> list[Named]:
     """In front of the clients, as many as any measure has."""
     if not isinstance(technology, StatefulTechnology):
         return []
@@ -113,6 +112,23 @@ def _check_of_hosts(one: Named, link: Named) -> None:
         return
     _check_without(one, link, str(own.network_address), "the network's address")
     _check_without(one, link, str(own.broadcast_address), "the broadcast address")
+
+
+def _check_images(siit: Siit, hosts: Sequence[Named], link: Named, dut: str) -> None:
+    """Of hosts that are named by their IPv4 addresses; a mapping may have other addresses that nobody has."""
+    whose = {dut: "the DUT's address"}
+    own = _network(link)
+    if own.prefixlen < own.max_prefixlen - 1:
+        whose.setdefault(str(own.network_address), "the routers' address")
+    for address, of in whose.items():
+        found = siit.host_of(ipaddress.IPv6Address(address))
+        if found is None:
+            continue
+        index, host = found
+        for one in hosts:
+            if one.first.version == 4 and one.has_any(int(host), int(host)):
+                mapped = f"which technology.eam[{index}] maps to {of} on the link {own}, {address}"
+                refuse(one.place, one.value, f"{one.extent} without {host}, {mapped}")
 
 
 def _check_without(one: Named, link: Named, address: str, whose: str) -> None:

@@ -1,23 +1,25 @@
-"""Rows of a binding table's file that contradict the bench file: their public addresses are the lwB4s' alone."""
+"""Rows of a binding table's file that contradict the bench file: their addresses are the lwB4s' alone."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 from xlatperf.config.bench import Bench
 from xlatperf.config.named_addresses import Named, links, named_network, on_side
-from xlatperf.keys.addresses import HOSTS
+from xlatperf.keys.addresses import HOSTS, no_hosts
 from xlatperf.keys.not_allowed import refuse
-from xlatperf.technologies.softwire_rows import lines_of
+from xlatperf.technologies.softwire_rows import RowsSeen, lines_of, lwb4s_of
 
 _KEY = "technology.softwires.table"
 
 
 def check_rows(bench: Bench) -> None:
-    """Raises ValueError. IPv6 addresses aren't looked at, and a row that isn't one is the engine's to tell."""
+    """Raises ValueError. A row that isn't one is the engine's to tell."""
     table = bench.technology.binding_table
     if table is None or table.file is None:
         return
+    _check_lwb4s(bench, table.file, table.rows)
     others = _others(bench.widest)
     suspects = {
         network
@@ -30,6 +32,20 @@ def check_rows(bench: Bench) -> None:
         if address.rpartition(".")[0] in suspects:
             for allowed in _faults(named_network(_KEY, f"{address}/32"), others):
                 refuse(f"{_KEY}: line {line}: ipv4", address, allowed)
+
+
+def _check_lwb4s(bench: Bench, file: Path, rows: RowsSeen) -> None:
+    """Hosts' addresses, and neither of the DUT's on the links; the Tester's own may be an lwB4's."""
+    sides = (("left", bench.tester.left), ("right", bench.tester.right))
+    duts = {side.gateway_ipv6: f"the DUT's, tester.{name}.gateway_ipv6" for name, side in sides}
+    met = {address: whose for address, whose in duts.items() if rows.has_lwb4(address)}
+    if not met and not rows.nobodys_lwb4():
+        return
+    for line, address in lwb4s_of(file):
+        if address.is_link_local or no_hosts(address):
+            refuse(f"{_KEY}: line {line}: ipv6", str(address), HOSTS)
+        if (whose := met.get(str(address))) is not None:
+            refuse(f"{_KEY}: line {line}: ipv6", str(address), f"another address than {whose}")
 
 
 def _others(bench: Bench) -> list[tuple[Named, str]]:

@@ -120,4 +120,12 @@ def _fill_connections(traffic: dict[str, Any], plan: AddressPlan) -> None:
     ports = _table(connections, "client_ports")
     first_port = None if ports is None else ports.get("first", ClientPorts.model_fields["first"].default)
     if ports is not None and isinstance(first_port, int):
-        ports.setdefault("last", min(65535, first_port + plan.client_ports - 1))
+        of_each = max(1, plan.client_ports // _clients(connections))
+        ports.setdefault("last", min(65535, first_port + of_each - 1))
+
+
+def _clients(connections: Any) -> int:
+    """How many have the ports."""
+    table = _table(connections, "clients")
+    count = 1 if table is None else table.get("addresses", 1)
+    return count if isinstance(count, int) and count > 0 else 1

@@ -128,6 +128,9 @@ def _line(details: ErrorDetails) -> str:
         # From a type: either says what is allowed or, from ipaddress, what is wrong.
         if not allowed:
             allowed = message
+    if kind == "too_long":
+        context = details.get("ctx", {})
+        return not_allowed(place, f"{context['actual_length']:,} of them", f"at most {context['max_length']:,}")
     if isinstance(value, dict) and not allowed.startswith(("a table", "tables")):
         return not_allowed(place, "a table", allowed)
     return not_allowed(place, toml(value), allowed or details["msg"])

@@ -9,6 +9,7 @@ import contextlib
 import itertools
 import json
 import os
+import re
 import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
@@ -27,7 +28,7 @@ from xlatperf.devices.reference_configuration import (
     ports_of_tester,
     table_file,
 )
-from xlatperf.devices.reference_keys import ReferenceKeys
+from xlatperf.devices.reference_keys import OfTechnology, ReferenceKeys
 from xlatperf.keys.not_allowed import not_allowed
 from xlatperf.lab import leftovers, processor_time
 from xlatperf.lab.daemon import Daemon
@@ -172,7 +173,7 @@ class ReferenceDevice(Device):
             except LabError:
                 error = _refused(daemon.output())
                 if error is not None:
-                    raise LabError(f"device: {error}") from None
+                    raise LabError(in_the_files_words(error)) from None
                 raise
 
     def request(self, message: Mapping[str, Any]) -> dict[str, Any]:
@@ -224,6 +225,15 @@ def find_program(environment: Mapping[str, str] | None = None) -> Path:
     if found:
         return Path(found)
     raise DeviceError(f"{NAME} isn't there: `make build`, or set XLATPERF_REFERENCE to its path")
+
+
+def in_the_files_words(error: str) -> str:
+    """What the device refused; by the bench file's key if it's one of the keys that go into its technology."""
+    found = re.fullmatch(r"technology\.(\w+)(.*)", error, re.DOTALL)
+    if found is None or found[1] not in OfTechnology.model_fields:
+        return f"device: {error}"
+    unknown = found[2].startswith(": unknown key")
+    return f"device.{found[1]}{': not with this technology' if unknown else found[2]}"
 
 
 def explain(counters: Mapping[str, Any], made: Mapping[str, Any]) -> list[str]:

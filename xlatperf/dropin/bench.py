@@ -5,14 +5,16 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from xlatperf.config.bench import Bench
 from xlatperf.config.errors import BenchError
 from xlatperf.config.load import bench_of_tables, located
 from xlatperf.dropin.arguments import Arguments, Kind
-from xlatperf.files.reading import BENCH_BYTES, read_text
+from xlatperf.files.reading import BENCH_BYTES, read_text, why
+from xlatperf.imports.bench_text import in_words
 from xlatperf.imports.formats import Format, import_file
+from xlatperf.keys.not_allowed import not_allowed
 from xlatperf.technologies import registry
 
 _KEPT = ("learning_wait_s", "retries")
@@ -20,18 +22,25 @@ _KEPT = ("learning_wait_s", "retries")
 _IPV4_IS_SMALLER = 20
 
 
-def tables_of(configuration: Path, wanted: Format) -> dict[str, Any]:
+class Tables(NamedTuple):
+    """A bench file's, and lines about what isn't taken over of the configuration though it matters."""
+
+    tables: dict[str, Any]
+    told: list[str]
+
+
+def tables_of(configuration: Path, wanted: Format) -> Tables:
     """What `xlatperf import` makes of it, and in its stead what FILE.toml beside FILE.conf has.
 
-    That file says which ports there are, or which device: neither is in the configuration. Raises BenchError, OSError,
-    UnicodeDecodeError.
+    That file says which ports there are, or which device: neither is in the configuration. Raises BenchError, OSError.
     """
     try:
-        tables = tomllib.loads(import_file(configuration, wanted, None).text)
-    except UnicodeDecodeError:
-        raise
+        imported = import_file(configuration, wanted, None)
+    except UnicodeDecodeError as error:
+        raise BenchError([f"{configuration}: can't be read: {why(error)}"]) from error
     except ValueError as error:
         raise BenchError([f"{configuration}: {error}"]) from error
+    tables = tomllib.loads(imported.text)
     beside = configuration.with_suffix(".toml")
     if not beside.exists():
         raise BenchError(
@@ -41,8 +50,12 @@ def tables_of(configuration: Path, wanted: Format) -> dict[str, Any]:
         own = tomllib.loads(read_text(beside, BENCH_BYTES).removeprefix("\ufeff"))
     except tomllib.TOMLDecodeError as error:
         raise BenchError([f"{beside}: not TOML: {' '.join(str(error).split())}"]) from error
+    except UnicodeDecodeError as error:
+        raise BenchError([f"{beside}: can't be read: {why(error)}"]) from error
     measures = [{**_measure_of(tables), **{name: value for name, value in _measure_of(own).items() if name in _KEPT}}]
-    return {**_merged(tables, own), "measure": measures}
+    lines = in_words(one for one in imported.left_out if one.matters)
+    told = [f"{configuration}: not taken over: {line}" for line in lines]
+    return Tables({**_merged(tables, own), "measure": measures}, told)
 
 
 def _measure_of(tables: Mapping[str, Any]) -> dict[str, Any]:
@@ -63,13 +76,19 @@ def bench_of(tables: dict[str, Any], arguments: Arguments, configuration: Path) 
     traffic = tables.setdefault("traffic", {})
     if isinstance(traffic, dict):
         traffic["mix"] = [list(arguments.mix)]
+        traffic.setdefault("hops", "learn")  # these programs look at no hop limit
     beside = configuration.with_suffix(".toml")
-    bench = bench_of_tables({**tables, "measure": [_measure(tables, arguments)]}, f"{configuration}, {beside}")
+    bench = bench_of_tables(
+        {**tables, "measure": [_measure(tables, arguments, configuration)]}, f"{configuration}, {beside}"
+    )
     return located(bench, configuration.parent)
 
 
-def _measure(tables: Mapping[str, Any], arguments: Arguments) -> dict[str, Any]:
+def _measure(tables: Mapping[str, Any], arguments: Arguments, configuration: Path) -> dict[str, Any]:
     known = _measure_of(tables)
+    if known.get("procedure") == "establishment":
+        allowed = "1 in one of them: phase 1 alone is measured by `xlatperf import` and `xlatperf run`"
+        raise BenchError([not_allowed(f"{configuration}: Forward, Reverse", 0, allowed)])
     traffic = tables.get("traffic")
     of_ipv4 = isinstance(traffic, dict) and traffic.get("frame_size_of") == "ipv4"
     rate = float(arguments.rate_fps)

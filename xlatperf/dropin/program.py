@@ -68,7 +68,7 @@ def _say(line: str) -> None:
 def _run(program: Program, words: Sequence[str]) -> int:
     path = program.configuration
     try:
-        tables = tables_of(path, program.format)
+        tables, told = tables_of(path, program.format)
         arguments = parse(program.kind, words, stateful=is_stateful(tables))
         bench = bench_of(tables, arguments, path)
     except BenchError as error:
@@ -77,6 +77,8 @@ def _run(program: Program, words: Sequence[str]) -> int:
         return _input_error(f"{getattr(error, 'filename', None) or path}: can't be read: {why(error)}")
     except ValueError as error:
         return _input_error(f"{program.name}: {error}")
+    for line in told:
+        _info(line)
     trial = _trial(bench, arguments)
     failed = not trial.valid
     for line in lines_of(trial, arguments, capitals=program.capitals):

@@ -75,7 +75,10 @@ REMARKS: Mapping[str, Counter] = {
         "numbers before it",
     ),
     "df_differs": Counter("RFC 7915 §5.1", "was translated from IPv6, and its DF isn't 1 above 1260 bytes, else 0"),
-    "udp_checksum_zero": Counter("RFC 768", "has UDP checksum 0 over IPv4: legal, but it was sent with one"),
+    "udp_checksum_zero": Counter(
+        "RFC 768",
+        "has UDP checksum 0 over IPv4: legal, but it was sent with one, or an IPv6 packet on its way must have had one",
+    ),
     "udp_checksum_added": Counter(
         "RFC 768",
         "has a UDP checksum over IPv4, and it fits, but it was sent with none: a router or a NAT leaves it so",

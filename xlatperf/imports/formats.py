@@ -30,7 +30,7 @@ _SIGNS = {
     Format.SIITPERF: r"^\s*IP-[LR]-Vers\b",
     Format.MAPTPERF: r"^\s*(BMR-|NUM-OF-CEs\b|DMR-)",
     Format.SNABB: r"\b(softwire-config|binding-table|softwires|psid_map|br_addresses)\s*\{|^\s*binding_table\s*=",
-    Format.JOOL_EAMT: rf"\A\s*{HEADER}\b|\A\s*[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*/\d+,[0-9.]+/\d+\s*$",
+    Format.JOOL_EAMT: rf"\A\s*{HEADER}\s*$|\A\s*[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*/\d+,[0-9.]+/\d+\s*$",
 }
 
 

@@ -16,6 +16,9 @@ Row = Mapping[str, Found]
 _JSONP = re.compile(r"\A\s*[\w$.?]*\s*\((.*)\)\s*;?\s*\Z", re.DOTALL)
 _MOST_DEEP = 20
 _NUMBERS = ("ea_bits", "psid_offset")
+_OF_ALL = ("br", "dmr", "interface_identifier", "psid_offset", "type")
+UNKNOWN = "unknown "
+"""Before names of a row that aren't ours."""
 
 
 def is_json(text: str) -> bool:
@@ -40,28 +43,42 @@ def json_rows(text: str) -> Iterator[Row]:
             key = key_of(name)
             if isinstance(value, bool):
                 value = int(value) if key == "interface_identifier" else None  # noqa: PLW2901 - else it's no value
-            if key is not None and isinstance(value, str | int) and value != "":
-                row[key] = Found(f"rule {index}, {name}", str(value), 0)
+            if isinstance(value, str | int) and value != "":
+                _put(row, Found(f"rule {index}, {name}", str(value), 0), key, name)
         yield row
 
 
-def _rules(document: Any, depth: int = 0) -> Iterator[Mapping[str, Any]]:
+def _put(row: dict[str, Found], found: Found, key: str | None, name: str) -> None:
+    """What has none of our names is kept under its own. Raises ValueError for a second value."""
+    if key is None:
+        row.setdefault(f"{UNKNOWN}{name}", found)
+    elif key in row and row[key].text != found.text:
+        refuse(found.origin, found.text, f"{row[key].text}, as {row[key].origin} has it")
+    else:
+        row[key] = found
+
+
+def _rules(document: Any, depth: int = 0, around: Mapping[str, Any] | None = None) -> Iterator[Mapping[str, Any]]:
+    """`around`: what the objects around it say of all rules in them, such as the border relay's address."""
     if depth > _MOST_DEEP:
         return
+    around = around or {}
     if isinstance(document, list):
         for one in document:
-            yield from _rules(one, depth + 1)
+            yield from _rules(one, depth + 1, around)
     elif isinstance(document, dict):
-        if {"ipv6", "ipv4"} <= {key_of(name) for name in document}:
-            yield document
+        own = {key_of(name) for name in document}
+        if {"ipv6", "ipv4"} <= own:
+            yield {**{name: value for name, value in around.items() if key_of(name) not in own}, **document}
         else:
+            said = {name: value for name, value in document.items() if key_of(name) in _OF_ALL}
             for one in document.values():
-                yield from _rules(one, depth + 1)
+                yield from _rules(one, depth + 1, {**around, **said})
 
 
 def csv_rows(text: str) -> Iterator[Row]:
     """Columns by a first line with their names, as `name=value`, or by what they look like. Raises ValueError."""
-    names: list[str | None] | None = None
+    names: list[str] | None = None
     for number, line in numbered(text):
         words = [one.strip().strip("\"'") for one in line.partition("#")[0].split(",")]
         if not any(words):
@@ -69,14 +86,17 @@ def csv_rows(text: str) -> Iterator[Row]:
         if "=" in line:
             yield _named(words, number)
         elif names is None and not any(":" in word or "." in word for word in words):
-            names = [key_of(word) for word in words]
-            if not {"ipv6", "ipv4"} <= set(names):
+            names = words
+            if not {"ipv6", "ipv4"} <= {key_of(name) for name in names}:
                 refuse(f"line {number}", line, "the names of columns, among them ipv6, ipv4 and ea_bits")
         elif names is not None:
             if len(words) != len(names):
                 refuse(f"line {number}", line, f"{len(names)} values, as the first line has names")
-            pairs = zip(names, words, strict=True)
-            yield {name: Found(name, word, number) for name, word in pairs if name is not None and word}
+            row: dict[str, Found] = {}
+            for name, word in zip(names, words, strict=True):
+                if word:
+                    _put(row, Found(key_of(name) or name, word, number), key_of(name), name)
+            yield row
         else:
             yield _guessed(words, line, number)
 
@@ -85,9 +105,8 @@ def _named(words: list[str], number: int) -> Row:
     row: dict[str, Found] = {}
     for word in words:
         name, _, value = (one.strip() for one in word.partition("="))
-        key = key_of(name)
-        if key is not None and value:
-            row[key] = Found(name, value, number)
+        if value:
+            _put(row, Found(name, value, number), key_of(name), name)
     return row
 
 

@@ -9,12 +9,13 @@ _NAMES = {
     "ipv4": ("ipv4prefix", "ruleipv4prefix", "rulev4", "prefix4", "ipv4", "ip4prefix", "v4prefix", "ruleipv4"),
     "ipv6_length": ("ipv6prefixlength", "prefix6len", "ipv6prefixlen", "ip6prefixlen", "ruleipv6prefixlen"),
     "ipv4_length": ("ipv4prefixlength", "prefix4len", "ipv4prefixlen", "ip4prefixlen", "ruleipv4prefixlen"),
-    "ea_bits": ("eabitlength", "ealen", "eabits", "ealength", "eabitslength", "eabitslen", "ea"),
-    "psid_offset": ("psidoffset", "offset"),
+    "ea_bits": ("eabitlength", "ealen", "eabits", "ealength", "eabitslength", "eabitslen", "ea", "length"),
+    "psid_offset": ("psidoffset", "offset", "psidoffsetlength", "offsetbits", "psidoffsetbits", "a"),
     "psid_length": ("psidlen", "psidlength"),
     "psid": ("psid",),
     "br": ("bripv6address", "br", "peeraddr", "braddress", "bripv6", "ipv6br"),
     "interface_identifier": ("interfaceidentifier", "legacymap", "legacy"),
+    "type": ("type", "maptype"),
     "dmr": ("dmr", "dmrprefix", "dmripv6prefix", "defaultmappingrule"),
 }
 _KEYS = {name: key for key, names in _NAMES.items() for name in names}

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from ipaddress import ip_address
 from typing import Any
 
 from xlatperf.imports.bench_text import BenchText, Imported
 from xlatperf.imports.found import Found
 from xlatperf.imports.links import hosts_outside
-from xlatperf.imports.map_lists import Row, csv_rows, is_json, json_rows, missing_of
+from xlatperf.imports.map_lists import UNKNOWN, Row, csv_rows, is_json, json_rows, missing_of
 from xlatperf.keys.not_allowed import refuse
 from xlatperf.technologies.map_e import MAP_E_BEYOND_RULE
 from xlatperf.technologies.map_t import MAP_T_BEYOND_RULE
@@ -16,6 +18,8 @@ from xlatperf.technologies.mapping_rule import MOST_DOMAINS
 
 _BEYOND = {"map-e": "br", "map-t": "dmr"}
 _USUAL = {**MAP_E_BEYOND_RULE, **MAP_T_BEYOND_RULE}
+_OTHERS = ("lw4o6", "lw406", "ds-lite", "dslite")
+_VALUE = re.compile(r"(0x)?[0-9]+|[0-9a-fA-F:.]*[:.][0-9a-fA-F:.]*(/[0-9]+)?")
 _TITLES = {"map-e": "MAP-E (RFC 7597)", "map-t": "MAP-T (RFC 7599)"}
 
 
@@ -24,16 +28,13 @@ def map_rules(text: str, source: str, technology: str | None) -> Imported:
     rows = list(json_rows(text) if is_json(text) else csv_rows(text))
     if not rows:
         raise ValueError("missing: it has no rule")
-    if technology is None:
-        technology = "map-t" if any("dmr" in row for row in rows) else "map-e"
-        origin = "not in the file: a rule has a DMR" if technology == "map-t" else "not in the file: no rule has a DMR"
-    else:
-        origin = "not in the file: --technology"
+    technology, origin = (technology, "not in the file: --technology") if technology else _technology(rows)
     bench = BenchText(source)
     bench.begin(f"A border relay of {_TITLES[technology]}", f"{technology.upper()} border relay", technology, origin)
     if len(rows) > MOST_DOMAINS:
         bench.leave_out(f"rules {MOST_DOMAINS + 1} to {len(rows)}", f"a bench file has at most {MOST_DOMAINS} domains")
     bench.rows("domains", (_domain(row, technology, bench) for row in rows[:MOST_DOMAINS]))
+    _say_unknown(rows[:MOST_DOMAINS], bench)
     beyond = _BEYOND[technology]
     without = sum(beyond not in row for row in rows[:MOST_DOMAINS])
     if without:
@@ -44,6 +45,31 @@ def map_rules(text: str, source: str, technology: str | None) -> Imported:
     return bench.done()
 
 
+def _technology(rows: Sequence[Row]) -> tuple[str, str]:
+    """And where it's from."""
+    for row in rows:
+        kind = row.get("type")
+        if kind is not None and kind.text.lower() in (*_BEYOND, *_OTHERS):
+            if kind.text.lower() in _OTHERS:
+                refuse(kind.origin, kind.text, f"{' or '.join(_BEYOND)}: this is a list of MAP rules")
+            return kind.text.lower(), kind.origin
+    if any("dmr" in row for row in rows):
+        return "map-t", "not in the file: a rule has a DMR"
+    return "map-e", "not in the file: no rule has a DMR"
+
+
+def _say_unknown(rows: Sequence[Row], bench: BenchText) -> None:
+    """Names that are none of ours; a text is a remark, a number or an address may be part of the rule."""
+    matters: dict[str, bool] = {}
+    for row in rows:
+        for name, found in row.items():
+            if name.startswith(UNKNOWN):
+                own = name.removeprefix(UNKNOWN)
+                matters[own] = matters.get(own, False) or bool(_VALUE.fullmatch(found.text))
+    for name, so in matters.items():
+        bench.leave_out(name, "no value of a rule that is known here", matters=so)
+
+
 def _domain(row: Row, technology: str, bench: BenchText) -> tuple[dict[str, Any], str]:
     """A row of `technology.domains`, and where it's from."""
     where = _where(list(row.values()))
@@ -52,7 +78,11 @@ def _domain(row: Row, technology: str, bench: BenchText) -> tuple[dict[str, Any]
     ipv6 = row["ipv6"].network_ipv6(_length(row, "ipv6", 64))
     ipv4 = row["ipv4"].network_ipv4(_length(row, "ipv4", 32))
     domain: dict[str, Any] = {"ipv6": str(ipv6), "ipv4": str(ipv4), "ea_bits": row["ea_bits"].whole(0, 48)}
-    said: list[str] = []
+    said = [
+        f"{name} is {row[name].text} there: the bits beyond its length are dropped"
+        for name, network in (("ipv6", ipv6), ("ipv4", ipv4))
+        if ip_address(row[name].text.partition("/")[0]) != network.network_address
+    ]
     if "psid_offset" in row:
         domain["psid_offset"] = row["psid_offset"].whole(0, 15)
     else:
@@ -99,6 +129,8 @@ def _length(row: Row, name: str, most: int) -> int | None:
     found = row.get(f"{name}_length")
     if found is not None and "/" not in row[name].text:
         return found.whole(0, most)
+    if found is not None and row[name].text.partition("/")[2] != str(found.whole(0, most)):
+        refuse(found.origin, found.text, f"the length of {row[name].text}")
     if "/" not in row[name].text:
         raise ValueError(f"{_where([row[name]])}: missing: the length of the {name} prefix")
     return None
@@ -110,6 +142,6 @@ def _check_psid_length(row: Row, ipv4_length: int, domain: dict[str, Any]) -> No
     length = found.whole(0, 16)
     of_ea = max(0, domain["ea_bits"] - (32 - ipv4_length))
     if of_ea and length != of_ea:
-        refuse(f"{_where([found])}: {found.name}", length, f"{of_ea}: the EA bits behind the IPv4 suffix")
+        refuse(found.origin, length, f"{of_ea}: the EA bits behind the IPv4 suffix")
     if not of_ea and length and "psid" in row:
         domain |= {"psid": row["psid"].whole(0, 65535), "psid_length": length}

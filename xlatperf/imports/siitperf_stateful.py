@@ -123,8 +123,11 @@ def _ports(file: SiitperfFile, bench: BenchText, who: str) -> int:
 
 
 def _measures(file: SiitperfFile, bench: BenchText, connections: int) -> None:
-    for procedure, argument in (("establishment", "R"), ("throughput", "rate")):
+    """With neither direction, phase 1 is all that is measured."""
+    names = ("Forward", "Reverse") if file.stateful == 1 else ("Reverse", "Forward")
+    both = any(file.keys.whole(name, 1, 0, 1) for name in names)
+    for procedure, argument in (("establishment", "R"), ("throughput", "rate"))[: 2 if both else 1]:
         command_line(bench, procedure, "siitperf", f" for its argument {argument}")
         bench.key("connections", [connections], "siitperf's argument N; M is as many")
-    names = ("Forward", "Reverse") if file.stateful == 1 else ("Reverse", "Forward")
-    directions(bench, file.keys, "siitperf", names)
+    if both:
+        directions(bench, file.keys, "siitperf", names)

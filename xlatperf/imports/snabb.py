@@ -6,7 +6,7 @@ from ipaddress import IPv4Network, IPv6Address
 from pathlib import Path
 
 from xlatperf.devices.binding_formats import csv
-from xlatperf.files.reading import read_text
+from xlatperf.files.reading import read_text, why
 from xlatperf.imports.bench_text import BenchText, Imported
 from xlatperf.imports.found import Found
 from xlatperf.imports.links import hosts_outside
@@ -23,7 +23,7 @@ def snabb(text: str, source: str, folder: Path) -> Imported:
     settings, stick = settings_of_before(text), None
     if settings is not None:
         interfaces = interfaces_of_before(settings, bench)
-        softwires = binding_table_of_before(read_text(folder / settings["binding_table"].text))
+        softwires = _beside(settings["binding_table"], folder)
     else:
         whole = parse_statements(text)
         configuration = whole.one("softwire-config") or whole
@@ -33,6 +33,16 @@ def snabb(text: str, source: str, folder: Path) -> Imported:
     if not softwires:
         raise ValueError("softwire: missing: it has none")
     return _write(bench, softwires, interfaces, stick)
+
+
+def _beside(named: Found, folder: Path) -> list[Softwire]:
+    """Of the file that a configuration of before names."""
+    try:
+        return binding_table_of_before(read_text(folder / named.text))
+    except (OSError, UnicodeDecodeError) as error:
+        raise ValueError(f"{named.origin}: {named.text}: can't be read: {why(error)}") from error
+    except ValueError as error:
+        raise ValueError(f"{named.origin}: {named.text}: {error}") from error
 
 
 def _write(bench: BenchText, softwires: list[Softwire], interfaces: Interfaces, stick: Found | None) -> Imported:

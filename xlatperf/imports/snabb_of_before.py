@@ -12,7 +12,7 @@ from xlatperf.imports.softwire_rows import SharedAddresses, Sharing, Softwire, p
 from xlatperf.imports.statements import Statement, parse_statements
 from xlatperf.keys.not_allowed import refuse
 
-_LINE = re.compile(r"^\s*([a-z0-9_]+)\s*=\s*(.*?)\s*$")
+_LINE = re.compile(r"^\s*([a-z0-9_]+)\s*=\s*(.*?)\s*,?\s*$")
 _FILTERS = ("ipv4_ingress_filter", "ipv4_egress_filter", "ipv6_ingress_filter", "ipv6_egress_filter")
 
 

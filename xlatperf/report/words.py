@@ -43,8 +43,10 @@ def technology(settings: dict[str, object]) -> str:
     return str(settings.get("name", "")) if model is None else model.in_words(settings)
 
 
-def verb(settings: dict[str, object]) -> str:
-    """What the DUT did with the frames."""
+def verb(settings: dict[str, object], mix: Mix) -> str:
+    """What the DUT did with the frames; native IPv6 alone is forwarded (RFC 8219 §5.3)."""
+    if not mix.take:
+        return "forwarded"
     model = technologies.of(settings)
     return "carried" if model is None else model.verb
 

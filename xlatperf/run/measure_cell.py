@@ -12,7 +12,7 @@ from xlatperf.procedures.quantity import Measured
 from xlatperf.procedures.theoretical import mean_maximum_fps
 from xlatperf.procedures.trial import MeasurementFailed, Trial, measure_once
 from xlatperf.run.cell_result import CellResult
-from xlatperf.run.cell_sizes import mixed_sizes
+from xlatperf.run.cell_sizes import CellSizes, mixed_sizes
 from xlatperf.run.handover import establish_fps_for, throughput_for
 from xlatperf.run.known_limits import KnownLimits
 from xlatperf.run.measures import Measures
@@ -29,13 +29,12 @@ def _begun(bench: Bench, cell: Cell, tester: Sizes) -> CellResult:
     """What is fixed before a cell's first trial: sizes, and the rates that follow from them (RFC 8219 §5.1, App. A)."""
     measure = cell.measure
     mixed = cell.series.mixed
-    sizes = (
-        tester.sizes(cell.frame_size, cell.directions)
-        if mixed is None
-        else mixed_sizes(mixed, lambda size: tester.sizes(size, cell.directions))
-    )
-    if not cell.mix[0]:
-        sizes = sizes.of_background_alone()
+
+    def of(size: int) -> CellSizes:
+        sizes = tester.sizes(size, cell.directions)
+        return sizes if cell.mix[0] else sizes.of_background_alone()
+
+    sizes = of(cell.frame_size) if mixed is None else mixed_sizes(mixed, of)
     media = measure.media_mbps or tester.media_mbps() or DEFAULT_MEDIA_MBPS
     of_tester = (sizes.longest.exact("left"), sizes.longest.exact("right"))
     together = bench.tester.one_port and len(cell.directions) > 1

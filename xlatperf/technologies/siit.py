@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
 from typing import Any, ClassVar, Literal
 
 from xlatperf.engine.message import DirectionName
@@ -70,6 +71,21 @@ class Siit(TechnologyModel, AddressTranslation):
     def mapped(self) -> Mapping[str, str]:
         """By explicit address mappings (RFC 7757 §3.2)."""
         return {f"technology.eam[{index}].ipv6": row.ipv6 for index, row in enumerate(self.eam)}
+
+    def host_of(self, address: IPv6Address) -> tuple[int, IPv4Address] | None:
+        """Number of the mapping, and the IPv4 address that it makes this address of (RFC 7757 §3.2, §3.3)."""
+        for index, row in enumerate(self.eam):
+            ipv4, ipv6 = IPv4Network(row.ipv4), IPv6Network(row.ipv6)
+            if address not in ipv6:
+                continue
+            shift = (128 - ipv6.prefixlen) - (32 - ipv4.prefixlen)
+            suffix = int(address) - int(ipv6.network_address)
+            host = ipv4.network_address + (suffix >> shift)
+            others = [IPv4Network(one.ipv4) for one in self.eam]
+            longer = any(host in one and one.prefixlen > ipv4.prefixlen for one in others)
+            if suffix & ((1 << shift) - 1) == 0 and not longer:
+                return index, host
+        return None
 
     @property
     def hosts(self) -> Mapping[str, int]:

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from xlatperf.files.reading import open_regular
 from xlatperf.technologies.own_softwires import OwnSoftwire, OwnSoftwires, Shape
 
 _IPV6_BYTES = 16
+_IPV6 = f"S{_IPV6_BYTES}"  # without the zero bytes at its end
 
 
 class _Row(NamedTuple):
@@ -35,7 +36,7 @@ class RowsSeen:
     of them.
 
     `free_port`: the lowest that is in no port set; `free_ports`: of the shapes whose addresses have no other one, the
-    lowest that is in no port set of that shape.
+    lowest that is in no port set of that shape. `ipv6`: the lwB4s' addresses, each once.
     """
 
     count: int = 0
@@ -47,6 +48,21 @@ class RowsSeen:
     free_port: int | None = None
     free_ports: Mapping[Shape, int] = field(default_factory=dict)
     networks: frozenset[str] = frozenset()
+    ipv6: np.ndarray[Any, Any] = field(default_factory=lambda: np.array([], _IPV6), compare=False)
+
+    def nobodys_lwb4(self) -> bool:
+        """Some lwB4 has an address that no host can have."""
+        of, begins = self.ipv6, self.ipv6.astype("S1")
+        return bool(np.any(begins == b"\xff") or self._beginning(b"\xfe") or np.any(of == b"") or self.has_lwb4("::1"))
+
+    def _beginning(self, first: bytes) -> bool:
+        """Link-local ones (fe80::/10)."""
+        near = self.ipv6[self.ipv6.astype("S1") == first]
+        return any(ipaddress.IPv6Address(one.ljust(_IPV6_BYTES, b"\0")).is_link_local for one in near.tolist())
+
+    def has_lwb4(self, address: str) -> bool:
+        """Some lwB4 has that IPv6 address."""
+        return bool(np.any(self.ipv6 == np.array(_address(address), _IPV6)))
 
 
 def rows_seen(path: Path, number: int | None) -> RowsSeen:
@@ -75,7 +91,7 @@ def _seen(path: Path, changed_ns: int, number: int | None) -> RowsSeen:  # noqa:
         if index == number:
             only = row
     shapes = sorted(psids) if only is None else [only.shape]
-    known, times = np.unique(np.frombuffer(lwb4s, dtype=f"S{_IPV6_BYTES}"), return_counts=True)
+    known, times = np.unique(np.frombuffer(lwb4s, dtype=_IPV6), return_counts=True)
     return RowsSeen(
         index + 1,
         len(known),
@@ -90,12 +106,18 @@ def _seen(path: Path, changed_ns: int, number: int | None) -> RowsSeen:  # noqa:
             if shape not in mixed and (port := _free_port({shape: psids[shape]})) is not None
         },
         frozenset(one for one in {address.rpartition(".")[0] for address in shape_of} if _is_ipv4(f"{one}.0")),
+        known,
     )
 
 
 def lines_of(path: Path) -> Iterator[tuple[int, str]]:
     """Line and IPv4 address of each row that has one."""
     yield from ((line, row.ipv4) for line, row in _rows(path) if _is_ipv4(row.ipv4))
+
+
+def lwb4s_of(path: Path) -> Iterator[tuple[int, ipaddress.IPv6Address]]:
+    """Line and IPv6 address of each row."""
+    yield from ((line, ipaddress.IPv6Address(row.ipv6)) for line, row in _rows(path))
 
 
 def _is_ipv4(text: str) -> bool:

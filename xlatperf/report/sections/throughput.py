@@ -206,7 +206,7 @@ def _sentence(evidence: Evidence, item: Measurement) -> Content:
             f"{'.' if of_class is None else f': {of_class}.'}"
         )
     said: list[Content] = [
-        f"{evidence.device} {words.verb(evidence.results.technology)} up to ",
+        f"{evidence.device} {words.verb(evidence.results.technology, item.mix)} up to ",
         element("strong", rate(found.median)),
         f" frames per second per direction {where}, {words.DIRECTIONS[item.direction]}, {allowed} ({spread}).",
     ]
