@@ -72,3 +72,12 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     path = written(tmp_path, "192.0.2.2")
     (tmp_path / "s.csv").unlink()
     load_bench(path)
+
+
+def test_a_device_that_is_an_lwb4(tmp_path: Path) -> None:
+    """Its own row has its own address."""
+    path = written(tmp_path, "192.0.2.2", ipv6="2001:2:0:ffff::1")
+    path.write_text(
+        path.read_text().replace('"lw4o6"', '"lw4o6-b4"').replace('"s.csv" }', '"s.csv", number = 1, psid_length = 6 }')
+    )
+    load_bench(path)

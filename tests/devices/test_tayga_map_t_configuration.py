@@ -7,19 +7,12 @@ from typing import Any
 import pytest
 
 from tests.devices.hosts import LEFT, RIGHT, describe
+from tests.devices.test_port_set_rules import EXAMPLE
 from xlatperf.devices.device import DeviceError
 from xlatperf.devices.shared_address import SharedAddress
 from xlatperf.devices.tayga_map_t_configuration import configure_border, configure_ce
 
 DMR = "2001:db8:6464::/64"
-EXAMPLE: dict[str, Any] = {
-    "ipv6": "2001:db8::/40",
-    "ipv4": "192.0.2.0/24",
-    "ea_bits": 16,
-    "psid_offset": 6,
-    "ea": 0x1234,
-    "dmr": DMR,
-}
 FEW: dict[str, Any] = {
     "ipv6": "2001:2:0:2000::/60",
     "ipv4": "198.18.0.0/31",
@@ -45,7 +38,7 @@ def chain(rules: str, name: str) -> str:
 def test_a_ce() -> None:
     """RFC 7597 App. A, example 1: its MAP address is the shared address; all IPv4 is under the default mapping rule."""
     sides = describe({"10.0.0.2/32": "foreground"}, {f"{DMR}": "foreground"})
-    found, shared = configure_ce({"domains": [EXAMPLE]}, sides, (LEFT, RIGHT))
+    found, shared = configure_ce({"domains": [{**EXAMPLE, "dmr": DMR}]}, sides, (LEFT, RIGHT))
     assert found.text == (
         f"tun-device tayga0\nipv4-addr 198.51.100.1\nprefix {DMR}\n"
         "map 192.0.2.18/32 2001:db8:12:3400:0:c000:212:34/128\n"
@@ -114,7 +107,7 @@ def test_bits_of_a_port(offset: int, bits: int, chosen: str) -> None:
 
 
 def test_what_it_can_not_have() -> None:
-    message = r"technology\.domains\.ea_bits: 9 is not allowed: for the CEs of all domains together, at most 256: TAYGA"
+    message = r"technology\.domains\.ea_bits: 9 is not allowed: for the CEs of all domains together, at most 256, as"
     with pytest.raises(DeviceError, match=message):
         border({**FEW, "ea_bits": 9}, OWN)
     two = r"technology\.domains\.dmr: 2001:db8:6465::/64 is not allowed: 2001:db8:6464::/64: TAYGA has one prefix"

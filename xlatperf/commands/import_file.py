@@ -15,7 +15,7 @@ from xlatperf.commands.new_files import write_new
 from xlatperf.commands.screen import lines_to, screen
 from xlatperf.config.errors import BenchError
 from xlatperf.config.load import load_bench, parse_bench
-from xlatperf.engine.errors import EngineError
+from xlatperf.engine.errors import EngineDied, EngineError
 from xlatperf.failures import Exit
 from xlatperf.files.reading import why
 from xlatperf.imports.bench_text import BenchText, Imported, in_words
@@ -94,6 +94,8 @@ def _told(imported: Imported, source: Path, output: Path | None) -> int:
         for line in error.told:
             tell(f"{output or 'standard output'}: {line}")
         return Exit.MEASUREMENT_FAILED
+    except EngineDied as error:
+        tell(f"not looked at by the engine: {error}")
     if output is not None:
         tell(f"{output}: {bench.technology.title}")
     return Exit.MEASUREMENT_FAILED if any(one.matters for one in imported.left_out) else Exit.DONE

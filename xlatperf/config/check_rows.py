@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 from xlatperf.config.bench import Bench
 from xlatperf.config.named_addresses import Named, links, named_network, on_side
 from xlatperf.keys.addresses import HOSTS, no_hosts
 from xlatperf.keys.not_allowed import refuse
-from xlatperf.technologies.softwire_rows import RowsSeen, lines_of, lwb4s_of
+from xlatperf.technologies.softwire_rows import lines_of, lwb4s_of
+from xlatperf.technologies.softwires import Softwires
 
 _KEY = "technology.softwires.table"
 
@@ -19,7 +19,7 @@ def check_rows(bench: Bench) -> None:
     table = bench.technology.binding_table
     if table is None or table.file is None:
         return
-    _check_lwb4s(bench, table.file, table.rows)
+    _check_lwb4s(bench, table)
     others = _others(bench.widest)
     suspects = {
         network
@@ -34,14 +34,14 @@ def check_rows(bench: Bench) -> None:
                 refuse(f"{_KEY}: line {line}: ipv4", address, allowed)
 
 
-def _check_lwb4s(bench: Bench, file: Path, rows: RowsSeen) -> None:
-    """Hosts' addresses, and neither of the DUT's on the links; the Tester's own may be an lwB4's."""
-    sides = (("left", bench.tester.left), ("right", bench.tester.right))
+def _check_lwb4s(bench: Bench, table: Softwires) -> None:
+    """Hosts' addresses, and neither of the DUT's on the links, unless it's an lwB4 itself; the Tester's own may be."""
+    sides = (("left", bench.tester.left), ("right", bench.tester.right)) if table.number is None else ()
     duts = {side.gateway_ipv6: f"the DUT's, tester.{name}.gateway_ipv6" for name, side in sides}
-    met = {address: whose for address, whose in duts.items() if rows.has_lwb4(address)}
-    if not met and not rows.nobodys_lwb4():
+    met = {address: whose for address, whose in duts.items() if table.rows.has_lwb4(address)}
+    if table.file is None or (not met and not table.rows.nobodys_lwb4()):
         return
-    for line, address in lwb4s_of(file):
+    for line, address in lwb4s_of(table.file):
         if address.is_link_local or no_hosts(address):
             refuse(f"{_KEY}: line {line}: ipv6", str(address), HOSTS)
         if (whose := met.get(str(address))) is not None:

@@ -14,7 +14,7 @@ from xlatperf.devices.binding_formats import Row, rows_of
 from xlatperf.devices.border_tunnels import Subscriber, homes, rules, tunnels
 from xlatperf.devices.device import Device, DeviceError, Plan
 from xlatperf.devices.driver import driver_key
-from xlatperf.devices.many_tunnels import MOST_TUNNELS, ManyTunnels, refuse_too_many
+from xlatperf.devices.many_tunnels import MOST_TUNNELS, WHY_SO_FEW, ManyTunnels, refuse_too_many
 from xlatperf.devices.shared_address import SharedAddress
 from xlatperf.devices.tunnel_driver import TunnelDriver
 from xlatperf.keys.not_allowed import not_allowed
@@ -57,10 +57,8 @@ class Ip6tnlBr(_Border):
 
 def ces(domains: Sequence[Mapping[str, Any]]) -> Sequence[Subscriber]:
     """Of all domains, whichever of them send. Raises DeviceError for too many."""
-    possible = sum(1 << domain["ea_bits"] for domain in domains)
-    most = max(domain["ea_bits"] for domain in domains)
-    refuse_too_many(possible, "technology.domains.ea_bits", most, "for the CEs of all domains together,")
-    return [Subscriber(domain["br"], shared) for domain in domains for shared in SharedAddress.of_each_ce(domain)]
+    each = SharedAddress.of_ces(domains, MOST_TUNNELS, WHY_SO_FEW)
+    return [Subscriber(domain["br"], shared) for domain, shared in each]
 
 
 class Ip6tnlLwaftr(_Border):

@@ -14,6 +14,7 @@ from xlatperf.lab.shell_transport import ShellTransport
 
 MOST_TUNNELS = 64
 """Each has an interface, a routing table and a rule, which the kernel looks through one by one."""
+WHY_SO_FEW = "as the kernel has an interface for each"
 
 
 class ManyTunnels(Part):
@@ -68,5 +69,5 @@ class ManyTunnels(Part):
 def refuse_too_many(count: int, place: str, value: int | str, what: str) -> None:
     """`value` stands at `place`, where only `what` so many tunnels is allowed. Raises DeviceError."""
     if count > MOST_TUNNELS:
-        allowed = f"{what} at most {MOST_TUNNELS}, as the kernel has an interface for each"
+        allowed = f"{what} at most {MOST_TUNNELS}, {WHY_SO_FEW}"
         raise DeviceError(not_allowed(place, value, allowed))

@@ -30,9 +30,8 @@ def ruleset(technology: Mapping[str, Any]) -> str:
     """
     first, last = _addresses(technology["pool"])
     _, _, with_port = _FAMILIES[first.version]
-    with_ports = "-".join(with_port.format(one) for one in dict.fromkeys((first, last)))
-    target = f"snat to {_range(first, last)}"
-    return _table(first, last, f"snat to {with_ports}:{_ports(technology['pool'])}", target)
+    with_ports = f"{_range(first, last, with_port)}:{_ports(technology['pool'])}"
+    return _table(first, last, f"snat to {with_ports}", f"snat to {_range(first, last)}")
 
 
 def masquerade(technology: Mapping[str, Any], right: Link) -> str:
@@ -81,8 +80,8 @@ def _addresses(pool: Mapping[str, Any]) -> tuple[_Address, _Address]:
         ) from error
 
 
-def _range(first: _Address, last: _Address) -> str:
-    return "-".join(str(one) for one in dict.fromkeys((first, last)))
+def _range(first: _Address, last: _Address, each: str = "{}") -> str:
+    return "-".join(each.format(one) for one in dict.fromkeys((first, last)))
 
 
 def _ports(pool: Mapping[str, Any]) -> str:

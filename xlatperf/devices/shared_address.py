@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -42,6 +42,15 @@ class SharedAddress:
     def of_each_ce(cls, domain: Mapping[str, Any]) -> Iterator[Self]:
         """Of all that the rule can have, whichever of them send."""
         return (cls.of_ce({**domain, "ea": ea}) for ea in range(1 << domain["ea_bits"]))
+
+    @classmethod
+    def of_ces(cls, domains: Sequence[Mapping[str, Any]], most: int, why: str) -> list[tuple[Mapping[str, Any], Self]]:
+        """Of all domains, each with its domain. `why` there are at most `most`. Raises DeviceError for more."""
+        if sum(1 << domain["ea_bits"] for domain in domains) > most:
+            allowed = f"for the CEs of all domains together, at most {most}, {why}"
+            wide = max(domain["ea_bits"] for domain in domains)
+            raise DeviceError(not_allowed("technology.domains.ea_bits", wide, allowed))
+        return [(domain, shared) for domain in domains for shared in cls.of_each_ce(domain)]
 
     @property
     def alone(self) -> bool:

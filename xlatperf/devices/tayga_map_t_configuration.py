@@ -28,7 +28,7 @@ from xlatperf.devices.tayga_configuration import (
 from xlatperf.devices.tayga_nat64_configuration import MOST_MAPS, free_range
 from xlatperf.keys.not_allowed import not_allowed
 
-_DOMAINS = "technology.domains"
+_DMR = "technology.domains.dmr"
 
 
 def configure_ce(
@@ -49,15 +49,11 @@ def configure_border(
 ) -> tuple[Configuration, str]:
     """For all CEs that the rules can have; and nftables' rules. `describe`: of the Plan. Raises DeviceError."""
     domains = technology["domains"]
-    possible = sum(1 << domain["ea_bits"] for domain in domains)
-    if possible > MOST_MAPS:
-        allowed = f"for the CEs of all domains together, at most {MOST_MAPS}: TAYGA looks through them one by one"
-        raise DeviceError(not_allowed(f"{_DOMAINS}.ea_bits", max(domain["ea_bits"] for domain in domains), allowed))
+    ces = SharedAddress.of_ces(domains, MOST_MAPS, "as TAYGA looks through them one by one")
     prefix = _default_rule(domains)
-    shared = [one for domain in domains for one in SharedAddress.of_each_ce(domain)]
     used = [*_used(describe, links, technology), prefix]
     inside = free_range(used)
-    each = [(inside.network_address + number, one) for number, one in enumerate(shared)]
+    each = [(inside.network_address + number, one) for number, (_, one) in enumerate(ces)]
     lines = map_lines(_map(address, one) for address, one in each)
     text = file_text(prefix, lines, [*used, inside])
     configuration = Configuration(text, (str(prefix), str(inside)), prefix_remarks(prefix))
@@ -73,8 +69,8 @@ def _default_rule(domains: Sequence[Mapping[str, Any]]) -> ipaddress.IPv6Network
     dmr = domains[0]["dmr"]
     for domain in domains:
         if domain["dmr"] != dmr:
-            raise DeviceError(not_allowed(f"{_DOMAINS}.dmr", domain["dmr"], f"{dmr}: TAYGA has one prefix"))
-    return possible_prefix(dmr, f"{_DOMAINS}.dmr")
+            raise DeviceError(not_allowed(_DMR, domain["dmr"], f"{dmr}: TAYGA has one prefix"))
+    return possible_prefix(dmr, _DMR)
 
 
 def _used(describe: Mapping[str, Any], links: Iterable[Link], technology: Mapping[str, Any]) -> list[Network]:

@@ -73,8 +73,8 @@ def _run(program: Program, words: Sequence[str]) -> int:
         bench = bench_of(tables, arguments, path)
     except BenchError as error:
         return _input_error(*error.told)
-    except (OSError, UnicodeDecodeError) as error:
-        return _input_error(f"{getattr(error, 'filename', None) or path}: can't be read: {why(error)}")
+    except OSError as error:
+        return _input_error(f"{error.filename or path}: can't be read: {why(error)}")
     except ValueError as error:
         return _input_error(f"{program.name}: {error}")
     for line in told:

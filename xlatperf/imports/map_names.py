@@ -9,7 +9,7 @@ _NAMES = {
     "ipv4": ("ipv4prefix", "ruleipv4prefix", "rulev4", "prefix4", "ipv4", "ip4prefix", "v4prefix", "ruleipv4"),
     "ipv6_length": ("ipv6prefixlength", "prefix6len", "ipv6prefixlen", "ip6prefixlen", "ruleipv6prefixlen"),
     "ipv4_length": ("ipv4prefixlength", "prefix4len", "ipv4prefixlen", "ip4prefixlen", "ruleipv4prefixlen"),
-    "ea_bits": ("eabitlength", "ealen", "eabits", "ealength", "eabitslength", "eabitslen", "ea", "length"),
+    "ea_bits": ("eabitlength", "ealen", "eabits", "ealength", "eabitslength", "eabitslen", "ea"),
     "psid_offset": ("psidoffset", "offset", "psidoffsetlength", "offsetbits", "psidoffsetbits", "a"),
     "psid_length": ("psidlen", "psidlength"),
     "psid": ("psid",),

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from xlatperf.files.reading import open_regular
+from xlatperf.keys.addresses import no_hosts
 from xlatperf.technologies.own_softwires import OwnSoftwire, OwnSoftwires, Shape
 
 _IPV6_BYTES = 16
@@ -52,13 +53,10 @@ class RowsSeen:
 
     def nobodys_lwb4(self) -> bool:
         """Some lwB4 has an address that no host can have."""
-        of, begins = self.ipv6, self.ipv6.astype("S1")
-        return bool(np.any(begins == b"\xff") or self._beginning(b"\xfe") or np.any(of == b"") or self.has_lwb4("::1"))
-
-    def _beginning(self, first: bytes) -> bool:
-        """Link-local ones (fe80::/10)."""
-        near = self.ipv6[self.ipv6.astype("S1") == first]
-        return any(ipaddress.IPv6Address(one.ljust(_IPV6_BYTES, b"\0")).is_link_local for one in near.tolist())
+        begins = self.ipv6.astype("S1")
+        suspects = self.ipv6[np.isin(begins, [b"", b"\xfe", b"\xff"])]  # few, if any
+        found = (ipaddress.IPv6Address(one.ljust(_IPV6_BYTES, b"\0")) for one in suspects.tolist())
+        return any(address.is_link_local or no_hosts(address) for address in found)
 
     def has_lwb4(self, address: str) -> bool:
         """Some lwB4 has that IPv6 address."""
