@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_set>
 
 #include "frame/text.h"
 
@@ -236,7 +237,9 @@ ordered_json answer_describe(const trial::Configuration& configuration) {
         const auto& own = configuration.sides[flow::index(side)];
         ordered_json names = ordered_json::array(), routes = ordered_json::array();
         for (const auto family : trial::families(configuration, side)) names.push_back(wire::name(family));
+        std::unordered_set<std::string> told;  // domains may share a border relay
         for (const auto& prefix : configuration.technology->routes(side)) {
+            if (!told.insert(prefix).second) continue;
             routes.push_back({{"prefix", prefix}, {"via", via(own, prefix)}, {"class", "foreground"}});
         }
         if (configuration.has_background()) {

@@ -205,6 +205,17 @@ def test_well_known_prefix() -> None:
     assert "2001:2:0:6464::/96" in line
 
 
+def test_well_known_prefix_as_a_default_mapping_rule() -> None:
+    """RFC 6052 §3.1 for MAP-T too (RFC 7599 §5.1): of the domain that has it."""
+    rules = ('{ ipv6 = "2001:db8::/40", ipv4 = "192.0.2.0/24", ea_bits = 16, dmr = "2001:db8:ffff::/64" }',
+             '{ ipv6 = "2001:db9::/40", ipv4 = "198.51.100.0/24", ea_bits = 16, dmr = "64:ff9b::/96" }')  # fmt: skip
+    text = f'technology = {{ name = "map-t", domains = [{", ".join(rules)}] }}\ndevice.driver = "reference"\n'
+    said = "technology.domains[1].dmr: 64:ff9b::/96 is not allowed: RFC 6052 §3.1 forbids the Well-Known Prefix for "
+    assert fault(text).startswith(f"b.toml: {said}198.19.0.0/24")
+    other = text + 'traffic.right.hosts = { prefix = "8.8.8.0/24" }\n'
+    assert parse_bench(other, "b.toml").technology.name == "map-t"
+
+
 @pytest.mark.parametrize("prefix", ["2001:db8::/33", "2001:db8::1/96", "2001:db8:0:0:ff00::/96", "198.18.0.0/16"])
 def test_translation_prefixes(prefix: str) -> None:
     """RFC 6052 §2.2: six lengths, bits 64 to 71 zero."""

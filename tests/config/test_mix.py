@@ -55,3 +55,10 @@ def test_lines(mix: str, technology: str, line: str) -> None:
     with pytest.raises(BenchError) as refused:
         bench(mix, technology)
     assert f"traffic.mix[0]: {line}" in str(refused.value)
+
+
+@pytest.mark.parametrize("mix", ["[[0, 1], [0, 2]]", "[[1, 1], [3, 3]]", "[[9, 10], [18, 20]]", "[[1, 2], [1, 2]]"])
+def test_one_traffic_once(mix: str) -> None:
+    """Foreground is spread evenly: what has the same proportion is the same traffic."""
+    with pytest.raises(BenchError, match=r"traffic\.mix: .* is not allowed: each proportion once"):
+        bench(mix, "siit")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from xlatperf.config.errors import BenchError
 from xlatperf.dropin.arguments import Arguments, Connections, Kind
 from xlatperf.dropin.bench import bench_of, is_stateful, tables_of
 from xlatperf.imports.formats import Format
+from xlatperf.procedures.establishment import Establishment
 from xlatperf.procedures.frame_loss import FrameLoss
 from xlatperf.procedures.latency import Latency
 from xlatperf.procedures.pdv import Pdv
@@ -86,15 +88,27 @@ def test_faults_of_the_configuration(tmp_path: Path) -> None:
 
 
 def test_phase_1_alone(tmp_path: Path) -> None:
-    """A stateful configuration may have neither direction; these programs measure phase 2."""
+    """A stateful configuration may have neither direction: then no delay is measured (RFC 9693 §4.5)."""
     path = configured(tmp_path, "siitperf-nat44.conf")
     path.write_text(re.sub(r"(?m)^(Forward|Reverse) 1", r"\1 0", path.read_text()))
     tables = tables_of(path, Format.SIITPERF).tables
     arguments = Arguments(Kind.THROUGHPUT, 84, 1000, 3, 500, (1, 1), Connections(10, 100, 0.1))
-    with pytest.raises(
-        BenchError, match=r"siitperf\.conf: Forward, Reverse: 0 is not allowed: 1 in one of them: phase 1"
-    ):
-        bench_of(tables, arguments, path)
+    measure = bench_of(tables, arguments, path).measure[0]
+    assert isinstance(measure, Establishment)
+    assert measure.connections == (10,)
+    said = r"siitperf\.conf: Forward, Reverse: 0 is not allowed: 1 in one of them: of phase 1 alone no delays"
+    with pytest.raises(BenchError, match=said):
+        bench_of(tables, replace(arguments, kind=Kind.LATENCY), path)
+
+
+def test_what_is_not_used_of_the_file_beside_it(tmp_path: Path) -> None:
+    """The arguments say what is measured."""
+    beside = '[device]\ndriver = "reference"\n[[measure]]\nretries = 1\n[[measure]]\nprocedure = "pdv"\nretries = 2\n'
+    path = configured(tmp_path, beside=beside)
+    assert tables_of(path, Format.SIITPERF).told[-2:] == [
+        f"{tmp_path}/siitperf.toml: of 2 tables [[measure]] the last one counts",
+        f"{tmp_path}/siitperf.toml: not used: measure's procedure: the arguments say what is measured",
+    ]
 
 
 def test_what_is_not_taken_over_is_said(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
 from typing import Any
 
@@ -143,6 +144,18 @@ def test_in_a_mesh(one: EngineProcess, rules: list[Rule], name: str, data: st.Da
         assert IPv4Address(far) != IPv4Address(near), "nobody is reached by the DUT's own address"
         domains.add(domain)
     assert domains <= set(range(len(rules)))
+
+
+def test_a_border_relay_of_two_domains_is_routed_once(one: EngineProcess) -> None:
+    """RFC 7597 §5: a CE that has both rules."""
+    other = replace(EXAMPLE, ipv6=IPv6Network("2001:db9::/40"), ipv4=IPv4Network("198.51.100.0/24"))
+    message = between("map-e", [EXAMPLE, other], role="ce", mesh=True)
+    for domain in message["technology"]["domains"]:
+        domain["br"] = str(BR)
+    message["technology"]["domains"][0]["ea"] = 1
+    one.do("configure", **message)
+    routes = one.do("describe")["describe"]["right"]["routes"]
+    assert [route["prefix"] for route in routes] == [str(EXAMPLE.ipv6), "2001:db9::/40", f"{BR}/128"]
 
 
 def test_what_is_refused(one: EngineProcess) -> None:

@@ -189,6 +189,26 @@ def test_maptperf(tmp_path: Path) -> None:
     assert "# cores = [2, 8, 6, 4]" in imported("maptperf.conf").text
 
 
+def test_maptperf_with_the_well_known_prefix_and_other_names(tmp_path: Path) -> None:
+    """RFC 6052 §3.1: it must not stand for 203.0.113.56; lengths have other names in other files."""
+    text = (FOLDER / "maptperf.conf").read_text()
+    for old, new in (
+        ("DMR-IPv6-Prefx-Length 64", "DMR-IPv6-prefix-length 96"),
+        ("BMR-IPv6-Prefx-Length", "BMR-IPv6-prefix-length"),
+        ("BMR-EA-Len 13", "BMR-EA-length 11\nBMR-EA-length 13"),
+    ):
+        text = text.replace(old, new)
+    (tmp_path / "maptperf.conf").write_text(text)
+    one = import_file(tmp_path / "maptperf.conf", None, None)
+    bench = parse_bench(one.text, "b.toml")
+    assert bench.technology.model_dump()["domains"][0]["dmr"] == "2001:2:0:6464::/96"
+    assert bench.technology.model_dump()["domains"][0]["ea_bits"] == 13
+    assert "DMR-IPv6-prefix-length: changed from 64:ff9b::/96, which must not stand for 203.0.113.56" in one.text
+    assert [(left.place, left.why) for left in one.left_out if "again" in left.why] == [
+        ("line 28: BMR-EA-length 11", "the key stands there again, the last one counts")
+    ]
+
+
 HEADER = "ipv6,ipv4,psid_offset,psid_length,psid,lwaftr"
 TABLES: Mapping[str, tuple[str, ...]] = {
     "lwaftr.conf": (
@@ -296,6 +316,38 @@ def test_interface_identifiers_of_the_draft(rules: str, identifiers: list[str], 
     text = import_file(tmp_path / "rules.txt", Format.MAP_RULES, None).text
     found = parse_bench(text, "b.toml").technology.model_dump()["domains"]
     assert [one["interface_identifier"] for one in found] == identifiers
+
+
+def test_rules_with_the_well_known_prefix(tmp_path: Path) -> None:
+    """RFC 6052 §3.1: hosts outside of the domain are 198.19.0.0/24 by default."""
+    (tmp_path / "rules.csv").write_text("2001:db8::/40,192.0.2.0/24,16,6,64:ff9b::/96\n")
+    one = import_file(tmp_path / "rules.csv", None, None)
+    assert parse_bench(one.text, "b.toml").technology.model_dump()["domains"][0]["dmr"] == "2001:2:0:6464::/96"
+    assert "dmr changed from 64:ff9b::/96, which must not stand for 198.19.0.0/24 (RFC 6052 §3.1)" in one.text
+
+
+JAVASCRIPT = """// Rules of a provider's portal
+const rules = {
+  dmr: '2001:db7:ffff::64', /* its border relay */
+  fmr: [
+    { ipv6: "2001:db8::/32", ipv4: '198.18.0.0/16', ea_length: 24, psid_offset: 4, }, // the first
+    { 'ipv6': "2001:db9::/32", ipv4: '198.19.0.0/16', ea_length: 24, psid_offset: 4 },
+  ],
+};
+"""
+
+
+@pytest.mark.parametrize("text", [JAVASCRIPT, JAVASCRIPT.replace("const rules = ", "?(").replace("};", "})")])
+def test_rules_as_javascript(text: str, tmp_path: Path) -> None:
+    """A DMR that is an address is MAP-E's border relay; its interface identifiers are asked for."""
+    one = of_text(text, tmp_path)
+    assert one.left_out == ()
+    found = parse_bench(one.text, "b.toml").technology.model_dump()["domains"]
+    assert [(rule["ipv6"], rule["br"], rule["psid_offset"]) for rule in found] == [
+        ("2001:db8::/32", "2001:db7:ffff::64", 4),
+        ("2001:db9::/32", "2001:db7:ffff::64", 4),
+    ]
+    assert one.text.count("rfc7597; providers with this offset often have draft-03's") == 2
 
 
 def test_hosts_outside_of_the_rules(tmp_path: Path) -> None:

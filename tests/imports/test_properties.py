@@ -18,6 +18,7 @@ from xlatperf.devices import binding_formats
 from xlatperf.devices.binding_formats import Row
 from xlatperf.imports.bench_text import Imported
 from xlatperf.imports.formats import Format, import_file
+from xlatperf.imports.javascript import is_javascript, json_of
 
 Rule = tuple[IPv6Network, IPv4Network, int, int, IPv6Address]
 """Rule IPv6 prefix, Rule IPv4 prefix, EA bits, PSID offset, border relay."""
@@ -160,3 +161,33 @@ WORDS = st.sampled_from(
 def test_any_text(text: str, wanted: Format | None) -> None:
     with contextlib.suppress(ValueError, OSError):
         assert imported(text, wanted).text
+
+
+NAMES = st.from_regex(r"\A[A-Za-z_$][A-Za-z0-9_$]{0,8}\Z")
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=8),
+    lambda inside: st.lists(inside, max_size=3) | st.dictionaries(NAMES, inside, max_size=3),
+    max_leaves=8,
+)
+JSON_VALUES = st.lists(VALUES, max_size=3) | st.dictionaries(NAMES, VALUES, max_size=3)
+
+
+def written(value: object, draw: Callable[[st.SearchStrategy[str]], str]) -> str:
+    """As JavaScript may have it: names without quotes, commas behind the last one, comments anywhere."""
+    gap = st.sampled_from(("", " ", "\n", "/* , ] */", "// } \n"))
+    if isinstance(value, list):
+        inside = [draw(gap) + written(one, draw) + draw(gap) for one in value]
+        return "[" + ",".join(inside) + (draw(st.sampled_from(("", ","))) if inside else "") + draw(gap) + "]"
+    if isinstance(value, dict):
+        inside = [f"{draw(gap)}{name}{draw(gap)}:{draw(gap)}{written(one, draw)}" for name, one in value.items()]
+        return "{" + ",".join(inside) + (draw(st.sampled_from(("", ","))) if inside else "") + draw(gap) + "}"
+    if isinstance(value, str) and value.isprintable() and not set(value) & set("\\'") and draw(gap):
+        return f"'{value}'"
+    return json.dumps(value)
+
+
+@given(JSON_VALUES, st.sampled_from(("{}", "const a = {};", " f ( {} ) ;\n", "// x\nvar b={}", "({})")), st.data())
+def test_javascript_is_read_as_its_json(value: object, around: str, data: st.DataObject) -> None:
+    text = around.replace("{}", written(value, lambda strategy: data.draw(strategy)))
+    assert is_javascript(text)
+    assert json.loads(json_of(text)) == value

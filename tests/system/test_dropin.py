@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 import shutil
 import subprocess
 import sys
@@ -123,6 +124,19 @@ def test_a_table_that_is_too_small(tmp_path: Path) -> None:
     assert "Preliminary frames received: 300" in lines
     assert lines[-1] == "Error: Failed to fill state table (valid entries: 300, state table size: 500)!"
     assert ended.returncode == 1
+
+
+def test_phase_1_alone(tmp_path: Path) -> None:
+    """R9693-4.5: a configuration with neither direction, as a script has it that searches the establishment rate."""
+    configured(tmp_path, "siitperf-tp", "siitperf-nat64.conf", "reference")
+    path = tmp_path / "siitperf.conf"
+    path.write_text(re.sub(r"(?m)^(Forward|Reverse) 1", r"\1 0", path.read_text()))
+    arguments = ["84", "2000", "1", "500", "2", "2", "500", "500", "5000", "200", "500"]
+    ended = subprocess.run(
+        (tmp_path / "build" / "siitperf-tp", *arguments), cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    lines = [line for line in ended.stdout.splitlines() if not line.startswith("Info: ")]
+    assert (lines, ended.returncode) == (["Preliminary frames sent: 500", "Preliminary frames received: 500"], 0)
 
 
 def test_input_errors(tmp_path: Path) -> None:

@@ -169,7 +169,8 @@ class Bench(ConfigModel):
     def _check_prefix(self) -> None:
         """RFC 6052 §3.1: the Well-Known Prefix must not represent non-global IPv4 addresses."""
         technology, traffic = self.technology, self.traffic
-        if technology.translation_prefix != WELL_KNOWN_PREFIX:
+        place = next((place for place, prefix in technology.way_out.items() if prefix == WELL_KNOWN_PREFIX), None)
+        if place is None:
             return
         named = [getattr(traffic, side).hosts.prefix for side in technology.hosts]
         if traffic.connections is not None:
@@ -177,7 +178,7 @@ class Bench(ConfigModel):
         for hosts in named:
             if not ipaddress.ip_network(hosts).is_global:
                 refuse(
-                    "technology.prefix",
+                    place,
                     WELL_KNOWN_PREFIX,
                     f"RFC 6052 §3.1 forbids the Well-Known Prefix for {hosts} and a translator must drop such "
                     f"packets; use a network-specific prefix such as {DEFAULT_PREFIX}",

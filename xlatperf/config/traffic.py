@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Annotated, Literal, get_args
 
 from pydantic import Field, Strict, model_validator
@@ -237,8 +238,8 @@ class Traffic(ConfigModel):
                 refuse(f"mix[{index}]", [take, of], "[take, of], 0 <= take <= of <= 1000, of not 0")
             if not take and self.connections is not None:
                 refuse(f"mix[{index}]", [take, of], "[take, of], 1 <= take: connections are made of the foreground")
-        if len(set(self.mix)) != len(self.mix):
-            refuse("mix", self.mix, "each mix once")
+        if len({Fraction(take, of) for take, of in self.mix}) != len(self.mix):
+            refuse("mix", self.mix, "each proportion once")
         if len(set(self.accept)) != len(self.accept):
             refuse("accept", self.accept, "each field once")
         for place, table in (("", self), ("forward.", self.forward), ("reverse.", self.reverse)):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -55,6 +55,7 @@ def tables_of(configuration: Path, wanted: Format) -> Tables:
     measures = [{**_measure_of(tables), **{name: value for name, value in _measure_of(own).items() if name in _KEPT}}]
     lines = in_words(one for one in imported.left_out if one.matters)
     told = [f"{configuration}: not taken over: {line}" for line in lines]
+    told += _not_used(own, beside)
     return Tables({**_merged(tables, own), "measure": measures}, told)
 
 
@@ -62,6 +63,16 @@ def _measure_of(tables: Mapping[str, Any]) -> dict[str, Any]:
     """The last one, or none."""
     given = tables.get("measure")
     return given[-1] if isinstance(given, list) and given and isinstance(given[-1], dict) else {}
+
+
+def _not_used(own: Mapping[str, Any], beside: Path) -> Iterator[str]:
+    """What these programs don't look at in the file beside the configuration."""
+    given = own.get("measure")
+    if isinstance(given, list) and len(given) > 1:
+        yield f"{beside}: of {len(given)} tables [[measure]] the last one counts"
+    names = [name for name in _measure_of(own) if name not in _KEPT]
+    if names:
+        yield f"{beside}: not used: measure's {', '.join(names)}: the arguments say what is measured"
 
 
 def is_stateful(tables: Mapping[str, Any]) -> bool:
@@ -86,8 +97,9 @@ def bench_of(tables: dict[str, Any], arguments: Arguments, configuration: Path) 
 
 def _measure(tables: Mapping[str, Any], arguments: Arguments, configuration: Path) -> dict[str, Any]:
     known = _measure_of(tables)
-    if known.get("procedure") == "establishment":
-        allowed = "1 in one of them: phase 1 alone is measured by `xlatperf import` and `xlatperf run`"
+    of_phase_1 = known.get("procedure") == "establishment"
+    if of_phase_1 and arguments.kind is not Kind.THROUGHPUT:
+        allowed = "1 in one of them: of phase 1 alone no delays are measured"
         raise BenchError([not_allowed(f"{configuration}: Forward, Reverse", 0, allowed)])
     traffic = tables.get("traffic")
     of_ipv4 = isinstance(traffic, dict) and traffic.get("frame_size_of") == "ipv4"
@@ -95,15 +107,16 @@ def _measure(tables: Mapping[str, Any], arguments: Arguments, configuration: Pat
     measure: dict[str, Any] = {
         **{name: known[name] for name in (*_KEPT, "direction") if name in known},
         "frame_sizes": [arguments.ipv6_size - (_IPV4_IS_SMALLER if of_ipv4 else 0)],
-        "duration_s": float(arguments.duration_s),
         "timeout_s": arguments.timeout_ms / 1000,
         "repetitions": 1,
     }
     if arguments.connections is not None:
-        measure |= {
-            "connections": [arguments.connections.count],
-            "establish_fps": float(arguments.connections.establish_fps),
-        }
+        measure["connections"] = [arguments.connections.count]
+    if of_phase_1:
+        return {**measure, "procedure": "establishment"}
+    measure["duration_s"] = float(arguments.duration_s)
+    if arguments.connections is not None:
+        measure["establish_fps"] = float(arguments.connections.establish_fps)
     if arguments.frame_timeout_ms:
         measure["frame_timeout_ms"] = float(arguments.frame_timeout_ms)
     if arguments.kind is Kind.THROUGHPUT or arguments.frame_timeout_ms:

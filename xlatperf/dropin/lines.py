@@ -17,7 +17,9 @@ P999 = 0.999
 def lines_of(trial: Trial, arguments: Arguments, *, capitals: bool) -> Iterator[str]:
     """`capitals`: `Forward frames received:` as siitperf has it, otherwise `forward`, as Maptperf."""
     yield from _phase_1(trial, arguments)
-    for name, direction in trial.directions.items():
+    wanted = trial.request.connections
+    directions = {} if wanted is not None and wanted.phase == "establish" else trial.directions
+    for name, direction in directions.items():
         side = name.capitalize() if capitals else name
         yield f"{side} frames sent: {direction.sent}"
         yield f"{side} frames received: {direction.expected}"

@@ -21,6 +21,8 @@ from xlatperf.files.reading import why
 from xlatperf.imports.formats import Format
 from xlatperf.meaning.no_answer import unanswered
 from xlatperf.procedures.at_rate import DelayMeasure
+from xlatperf.procedures.connections import Connections
+from xlatperf.procedures.establishment import Establishment
 from xlatperf.procedures.trial import MeasurementFailed, Trial
 from xlatperf.procedures.trial_request import Tags, TrialRequest
 from xlatperf.run.experiment import FRAME_TAGS, frame_tags
@@ -126,8 +128,11 @@ def _counts(trial: Trial) -> bool:
 
 
 def _asked(template: TrialRequest, bench: Bench, arguments: Arguments) -> TrialRequest:
-    request = template.at(float(arguments.rate_fps), float(arguments.duration_s), "search")
     wanted = arguments.connections
+    if wanted is not None and isinstance(bench.measure[0], Establishment):
+        establish = Connections(wanted.count, "establish")
+        return template.experiment(establish, float(wanted.establish_fps), "establish")
+    request = template.at(float(arguments.rate_fps), float(arguments.duration_s), "search")
     if wanted is not None and request.connections is not None:
         request = replace(request, connections=replace(request.connections, wait_s=wanted.pause_s))
     measure = bench.measure[0]

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from xlatperf.files.reading import CAMPAIGN_BYTES, read_text
 from xlatperf.imports.bench_text import Imported
+from xlatperf.imports.javascript import is_javascript
 from xlatperf.imports.jool_eamt import HEADER, jool_eamt
-from xlatperf.imports.map_lists import is_json
 from xlatperf.imports.map_rules import map_rules
 from xlatperf.imports.maptperf import maptperf
 from xlatperf.imports.siitperf import siitperf
@@ -36,7 +36,7 @@ _SIGNS = {
 
 def format_of(text: str) -> Format:
     """What it looks like; a list of rules if nothing else."""
-    if is_json(text):
+    if is_javascript(text):
         return Format.MAP_RULES
     signs = _SIGNS.items()
     return next((one for one, sign in signs if re.search(sign, text, re.MULTILINE)), Format.MAP_RULES)

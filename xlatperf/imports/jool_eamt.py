@@ -6,7 +6,7 @@ import ipaddress
 
 from xlatperf.imports.bench_text import BenchText, Imported
 from xlatperf.imports.found import Found, numbered
-from xlatperf.imports.links import hosts_outside
+from xlatperf.imports.links import hosts_outside, outside
 from xlatperf.imports.varying import MOST_NETWORKS
 from xlatperf.keys.not_allowed import refuse
 
@@ -41,7 +41,7 @@ def jool_eamt(text: str, source: str) -> Imported:
     bench.table("traffic")
     bench.key("frame_size_of", "ipv6", "not in the file")
     _hosts(bench, sorted(rows))
-    hosts_outside(bench, [ipv4 for ipv4, _, _ in rows])
+    hosts_outside(bench, outside([ipv4 for ipv4, _, _ in rows]))
     bench.measure("throughput", "not in the file")
     return bench.done()
 

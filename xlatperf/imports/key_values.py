@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from ipaddress import IPv4Address, IPv6Address
 
@@ -12,23 +12,34 @@ from xlatperf.imports.found import Found, numbered
 
 @dataclass
 class KeyValues:
-    """What stands in the file; what was asked for is remembered, so that the rest can be told."""
+    """What stands in the file; what was asked for is remembered, so that the rest can be told.
+
+    `before`: of keys that stand there again, what stood there before.
+    """
 
     values: dict[str, Found]
+    before: list[Found] = field(default_factory=list)
     asked: set[str] = field(default_factory=set)
 
     @classmethod
-    def read(cls, text: str) -> KeyValues:
-        """Of a key that stands there twice the last one counts. Raises ValueError for a key without value."""
+    def read(cls, text: str, also: Mapping[str, str] | None = None) -> KeyValues:
+        """`also`: other names of keys, in small letters. Of a key that stands there twice the last one counts.
+
+        Raises ValueError for a key without value.
+        """
         values: dict[str, Found] = {}
+        before: list[Found] = []
         for number, line in numbered(text):
             words = line.partition("#")[0].split()
             if not words:
                 continue
             if len(words) != 2:
                 raise ValueError(f"line {number}: {words[0]}: missing: one value behind the key, then a # or nothing")
-            values[words[0]] = Found(words[0], words[1], number)
-        return cls(values)
+            name = (also or {}).get(words[0].lower(), words[0])
+            if name in values:
+                before.append(values[name])
+            values[name] = Found(words[0], words[1], number)
+        return cls(values, before)
 
     def get(self, name: str) -> Found | None:
         """None: it isn't there."""
@@ -65,6 +76,10 @@ class KeyValues:
 
     def say_unused(self, bench: BenchText, not_needed: Collection[str], not_used: Collection[str]) -> None:
         """What nobody asked for. `not_needed`: what xlatperf finds out; `not_used`: what doesn't count here."""
+        for found in self.before:
+            bench.leave_out(
+                f"{found.origin} {found.text}", "the key stands there again, the last one counts", matters=False
+            )
         for name, found in self.values.items():
             if name in self.asked:
                 continue

@@ -59,13 +59,17 @@ def _holding(own: Address, length: int, others: Varying) -> ipaddress.IPv4Networ
     return network_of(own, length)
 
 
-def hosts_outside(bench: BenchText, mapped: Sequence[ipaddress.IPv4Network]) -> None:
-    """Hosts on the right of whom the file says nothing: outside of what it maps."""
-    networks = map(ipaddress.IPv4Network, _OUTSIDE)
-    free = next((one for one in networks if not any(one.overlaps(other) for other in mapped)), None)
-    if free is not None and str(free) != _OUTSIDE[0]:
+def outside(mapped: Sequence[ipaddress.IPv4Network]) -> ipaddress.IPv4Network:
+    """Hosts on the right of whom the file says nothing: outside of what it maps, if there is such a network."""
+    networks = [ipaddress.IPv4Network(one) for one in _OUTSIDE]
+    return next((one for one in networks if not any(one.overlaps(other) for other in mapped)), networks[0])
+
+
+def hosts_outside(bench: BenchText, network: ipaddress.IPv4Network) -> None:
+    """Their table, if it isn't what a bench file has without it."""
+    if str(network) != _OUTSIDE[0]:
         bench.table("traffic.right.hosts")
-        bench.key("prefix", str(free), f"not in the file, which maps {_OUTSIDE[0]}")
+        bench.key("prefix", str(network), f"not in the file, which maps {_OUTSIDE[0]}")
 
 
 def hosts(bench: BenchText, table: str, varying: Varying, origin: str) -> None:

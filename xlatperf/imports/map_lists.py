@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from xlatperf.files.reading import parse_json
 from xlatperf.imports.found import Found, numbered
+from xlatperf.imports.javascript import json_of
 from xlatperf.imports.map_names import key_of
 from xlatperf.keys.not_allowed import refuse
 
 Row = Mapping[str, Found]
 """By our names of a rule's values."""
-_JSONP = re.compile(r"\A\s*[\w$.?]*\s*\((.*)\)\s*;?\s*\Z", re.DOTALL)
 _MOST_DEEP = 20
 _NUMBERS = ("ea_bits", "psid_offset")
 _OF_ALL = ("br", "dmr", "interface_identifier", "psid_offset", "type")
@@ -21,17 +20,10 @@ UNKNOWN = "unknown "
 """Before names of a row that aren't ours."""
 
 
-def is_json(text: str) -> bool:
-    """Also with a function's call around it, as providers' servers answer."""
-    stripped = text.lstrip()
-    return stripped.startswith(("{", "[")) or bool(_JSONP.match(text) and "{" in stripped[:200])
-
-
 def json_rows(text: str) -> Iterator[Row]:
     """Of the first list of objects that are rules, or of one object. Raises ValueError."""
-    wrapped = _JSONP.match(text)
     try:
-        document = parse_json(wrapped[1] if wrapped else text)
+        document = parse_json(json_of(text))
     except ValueError as error:
         raise ValueError(f"not JSON: {' '.join(str(error).split())}") from error
     rules = list(_rules(document))
@@ -49,7 +41,12 @@ def json_rows(text: str) -> Iterator[Row]:
 
 
 def _put(row: dict[str, Found], found: Found, key: str | None, name: str) -> None:
-    """What has none of our names is kept under its own. Raises ValueError for a second value."""
+    """What has none of our names is kept under its own. Raises ValueError for a second value.
+
+    A DMR that is an address is MAP-E's: the border relay's (RFC 7597 §5), as providers' servers call it.
+    """
+    if key == "dmr" and ":" in found.text and "/" not in found.text:
+        key = "br"
     if key is None:
         row.setdefault(f"{UNKNOWN}{name}", found)
     elif key in row and row[key].text != found.text:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from ipaddress import ip_address
+from ipaddress import IPv4Network, ip_address
 from typing import Any
 
 from xlatperf.imports.bench_text import BenchText, Imported
 from xlatperf.imports.found import Found
-from xlatperf.imports.links import hosts_outside
-from xlatperf.imports.map_lists import UNKNOWN, Row, csv_rows, is_json, json_rows, missing_of
+from xlatperf.imports.javascript import is_javascript
+from xlatperf.imports.links import hosts_outside, outside
+from xlatperf.imports.map_lists import UNKNOWN, Row, csv_rows, json_rows, missing_of
+from xlatperf.imports.well_known_prefix import usable_prefix
 from xlatperf.keys.not_allowed import refuse
 from xlatperf.technologies.map_e import MAP_E_BEYOND_RULE
 from xlatperf.technologies.map_t import MAP_T_BEYOND_RULE
@@ -20,12 +22,13 @@ _BEYOND = {"map-e": "br", "map-t": "dmr"}
 _USUAL = {**MAP_E_BEYOND_RULE, **MAP_T_BEYOND_RULE}
 _OTHERS = ("lw4o6", "lw406", "ds-lite", "dslite")
 _VALUE = re.compile(r"(0x)?[0-9]+|[0-9a-fA-F:.]*[:.][0-9a-fA-F:.]*(/[0-9]+)?")
+_OFFSET_OF_DRAFTS = 4
 _TITLES = {"map-e": "MAP-E (RFC 7597)", "map-t": "MAP-T (RFC 7599)"}
 
 
 def map_rules(text: str, source: str, technology: str | None) -> Imported:
     """`technology`: map-e or map-t; None: map-t if a rule has a DMR, else map-e. Raises ValueError."""
-    rows = list(json_rows(text) if is_json(text) else csv_rows(text))
+    rows = list(json_rows(text) if is_javascript(text) else csv_rows(text))
     if not rows:
         raise ValueError("missing: it has no rule")
     technology, origin = (technology, "not in the file: --technology") if technology else _technology(rows)
@@ -33,14 +36,18 @@ def map_rules(text: str, source: str, technology: str | None) -> Imported:
     bench.begin(f"A border relay of {_TITLES[technology]}", f"{technology.upper()} border relay", technology, origin)
     if len(rows) > MOST_DOMAINS:
         bench.leave_out(f"rules {MOST_DOMAINS + 1} to {len(rows)}", f"a bench file has at most {MOST_DOMAINS} domains")
-    bench.rows("domains", (_domain(row, technology, bench) for row in rows[:MOST_DOMAINS]))
+    for row in rows[:MOST_DOMAINS]:
+        if missing_of(row):
+            raise ValueError(f"{_where(list(row.values()))}: missing: {', '.join(missing_of(row))}")
+    hosts = outside([row["ipv4"].network_ipv4(_length(row, "ipv4", 32)) for row in rows[:MOST_DOMAINS]])
+    bench.rows("domains", (_domain(row, technology, hosts, bench) for row in rows[:MOST_DOMAINS]))
     _say_unknown(rows[:MOST_DOMAINS], bench)
     beyond = _BEYOND[technology]
     without = sum(beyond not in row for row in rows[:MOST_DOMAINS])
     if without:
         why = f"not in the file; the bench file has {_USUAL[beyond]} in its place"
         bench.leave_out(f"{beyond} of {without} rules", why)
-    hosts_outside(bench, [row["ipv4"].network_ipv4(_length(row, "ipv4", 32)) for row in rows[:MOST_DOMAINS]])
+    hosts_outside(bench, hosts)
     bench.measure("throughput", "not in the file")
     return bench.done()
 
@@ -70,11 +77,9 @@ def _say_unknown(rows: Sequence[Row], bench: BenchText) -> None:
         bench.leave_out(name, "no value of a rule that is known here", matters=so)
 
 
-def _domain(row: Row, technology: str, bench: BenchText) -> tuple[dict[str, Any], str]:
-    """A row of `technology.domains`, and where it's from."""
+def _domain(row: Row, technology: str, hosts: IPv4Network, bench: BenchText) -> tuple[dict[str, Any], str]:
+    """A row of `technology.domains`, and where it's from. `hosts`: who is outside of all of them."""
     where = _where(list(row.values()))
-    if missing_of(row):
-        raise ValueError(f"{where}: missing: {', '.join(missing_of(row))}")
     ipv6 = row["ipv6"].network_ipv6(_length(row, "ipv6", 64))
     ipv4 = row["ipv4"].network_ipv4(_length(row, "ipv4", 32))
     domain: dict[str, Any] = {"ipv6": str(ipv6), "ipv4": str(ipv4), "ea_bits": row["ea_bits"].whole(0, 48)}
@@ -89,6 +94,8 @@ def _domain(row: Row, technology: str, bench: BenchText) -> tuple[dict[str, Any]
         said.append("psid_offset isn't there: 6 (RFC 7597 §5.1)")
     if "interface_identifier" in row:
         domain["interface_identifier"] = _identifier(row["interface_identifier"])
+    elif technology == "map-e" and domain.get("psid_offset") == _OFFSET_OF_DRAFTS:
+        said.append("interface_identifier isn't there: rfc7597; providers with this offset often have draft-03's")
     if "psid_length" in row:
         _check_psid_length(row, ipv4.prefixlen, domain)
     beyond = _BEYOND[technology]
@@ -98,7 +105,8 @@ def _domain(row: Row, technology: str, bench: BenchText) -> tuple[dict[str, Any]
     elif beyond == "br":
         domain["br"] = str(row["br"].ipv6())
     else:
-        domain["dmr"] = str(row["dmr"].network_ipv6())
+        domain["dmr"], why = usable_prefix(row["dmr"].network_ipv6(), hosts)
+        said += [f"dmr {why}"] if why else []
     if other in row:
         bench.leave_out(row[other].name, f"{technology} has none", matters=False)
     return domain, "; ".join([where, *said])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ipaddress import IPv4Address
 from typing import Any
 
 from xlatperf.imports.bench_text import BenchText, Imported
@@ -10,21 +11,32 @@ from xlatperf.imports.key_values import KeyValues
 from xlatperf.imports.links import begin_side, hosts, link, own_cores
 from xlatperf.imports.udp_ports import ORDERS, udp_ports
 from xlatperf.imports.varying import Varying
+from xlatperf.imports.well_known_prefix import usable_prefix
 
 _CORES = ("CPU-FW-Send", "CPU-RV-Receive", "CPU-RV-Send", "CPU-FW-Receive")
 """Left sender, left receiver, right sender, right receiver."""
+_ALSO = {
+    **{
+        f"{rule}-ipv{version}-{words}": f"{rule.upper()}-IPv{version}-Prefx-Length"
+        for rule, version in (("bmr", 6), ("bmr", 4), ("dmr", 6))
+        for words in ("prefix-length", "prefix-len", "prefx-len")
+    },
+    "bmr-ea-length": "BMR-EA-Len",
+    "bmr-ea-bits-length": "BMR-EA-Len",
+}
+"""Other names of the same, in small letters."""
 _NOT_NEEDED = ("Promisc", "Mem-Channels", "Tester-L-MAC", "Tester-R-MAC")
 
 
 def maptperf(text: str, source: str) -> Imported:
     """Raises ValueError, which says the line, the value and what is allowed."""
-    keys = KeyValues.read(text)
+    keys = KeyValues.read(text, _ALSO)
     bench = BenchText(source)
     bench.begin("A MAP-T border relay (RFC 7599)", "MAP-T border relay", "map-t", "Maptperf has no other")
-    _domain(keys, bench)
     outside = keys.ipv4("Tester-R-IPv4")
     if outside is None:
         raise ValueError("Tester-R-IPv4: missing: the address of the host outside of the domain")
+    _domain(keys, outside, bench)
     behind = {"left": keys.ipv6("Tester-L-IPv6"), "right": keys.ipv6("Tester-R-IPv6")}
     bench.table("tester")
     own_cores(bench, keys, _CORES)
@@ -53,12 +65,14 @@ def maptperf(text: str, source: str) -> Imported:
     return bench.done()
 
 
-def _domain(keys: KeyValues, bench: BenchText) -> None:
+def _domain(keys: KeyValues, outside: IPv4Address, bench: BenchText) -> None:
     lengths = {name: keys.need(name) for name in ("BMR-IPv6-Prefx-Length", "BMR-IPv4-Prefx-Length")}
     ea_bits, ces = keys.need("BMR-EA-Len"), keys.need("NUM-OF-CEs")
     ipv6 = keys.need("BMR-IPv6-Prefix").network_ipv6(lengths["BMR-IPv6-Prefx-Length"].whole(0, 64))
     ipv4 = keys.need("BMR-IPv4-Prefix").network_ipv4(lengths["BMR-IPv4-Prefx-Length"].whole(0, 32))
     dmr = keys.need("DMR-IPv6-Prefix").network_ipv6(keys.need("DMR-IPv6-Prefx-Length").whole(0, 96))
+    usable, why = usable_prefix(dmr, outside)
+    of_dmr = keys.origin("DMR-IPv6-Prefix", "DMR-IPv6-Prefx-Length")
     bench.lines += ["", "[[technology.domains]]"]
     rows: tuple[tuple[str, Any, str], ...] = (
         ("ipv6", str(ipv6), keys.origin("BMR-IPv6-Prefix", "BMR-IPv6-Prefx-Length")),
@@ -66,7 +80,7 @@ def _domain(keys: KeyValues, bench: BenchText) -> None:
         ("ea_bits", ea_bits.whole(0, 48), ea_bits.origin),
         ("psid_offset", 0, "not in the file: each of Maptperf's CEs has one range of ports"),
         ("ces", ces.whole(1, 2**32 - 1), ces.origin),
-        ("dmr", str(dmr), keys.origin("DMR-IPv6-Prefix", "DMR-IPv6-Prefx-Length")),
+        ("dmr", usable, f"{of_dmr}: {why}" if why else of_dmr),
     )
     for row in rows:
         bench.key(*row)

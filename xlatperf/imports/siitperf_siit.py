@@ -9,8 +9,8 @@ from typing import Literal
 from xlatperf.imports.bench_text import BenchText
 from xlatperf.imports.siitperf_file import Side, SiitperfFile
 from xlatperf.imports.varying import MOST_NETWORKS, Varying
-from xlatperf.keys.addresses import WELL_KNOWN_PREFIX
-from xlatperf.technologies.translation_prefix import DEFAULT_PREFIX, translation_prefix
+from xlatperf.imports.well_known_prefix import usable_prefix
+from xlatperf.technologies.translation_prefix import translation_prefix
 
 Kind = Literal["Real", "Virt"]
 Row = tuple[dict[str, str], str]
@@ -70,8 +70,5 @@ def write_prefix(
     origin: str,
 ) -> None:
     """`technology.prefix`: not the Well-Known Prefix for addresses that aren't global (RFC 6052 §3.1)."""
-    if str(network) == WELL_KNOWN_PREFIX and not of.is_global:
-        why = f"changed from {network}, which must not stand for {of} (RFC 6052 §3.1): the device must have it, too"
-        bench.key("prefix", DEFAULT_PREFIX, f"{origin}: {why}")
-    else:
-        bench.key("prefix", str(network), origin)
+    prefix, why = usable_prefix(network, of)
+    bench.key("prefix", prefix, f"{origin}: {why}" if why else origin)

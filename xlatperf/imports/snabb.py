@@ -9,7 +9,7 @@ from xlatperf.devices.binding_formats import csv
 from xlatperf.files.reading import read_text, why
 from xlatperf.imports.bench_text import BenchText, Imported
 from xlatperf.imports.found import Found
-from xlatperf.imports.links import hosts_outside
+from xlatperf.imports.links import hosts_outside, outside
 from xlatperf.imports.snabb_interfaces import Interfaces, of_configuration, on_a_stick, write_links
 from xlatperf.imports.snabb_of_before import binding_table_of_before, interfaces_of_before, settings_of_before
 from xlatperf.imports.softwire_rows import SharedAddresses, Sharing, Softwire, port_set, rows_of
@@ -51,7 +51,7 @@ def _write(bench: BenchText, softwires: list[Softwire], interfaces: Interfaces, 
     bench.key("table", bench.TABLE, f"{lines}: {len(softwires)} softwires")
     write_links(bench, interfaces, stick)
     shared = {one.ipv4 for one in softwires}
-    hosts_outside(bench, [IPv4Network(address) for address in shared])
+    hosts_outside(bench, outside([IPv4Network(address) for address in shared]))
     bench.measure("throughput", "not in the file")
     return bench.done(csv(rows_of(softwires)))
 
