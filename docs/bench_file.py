@@ -7,6 +7,7 @@ from pathlib import Path
 
 from docs.marked import Marked
 from xlatperf.config.describe import KeyDescription, describe_keys
+from xlatperf.devices.in_a_row import InARowDriver
 from xlatperf.devices.registry import DRIVERS
 from xlatperf.keys.toml_text import toml_value
 
@@ -32,12 +33,17 @@ def tables() -> str:
     """One table in Markdown for each table of the bench file."""
     groups: dict[str, list[KeyDescription]] = {}
     for key in describe_keys():
-        if key.allowed == "a table":
+        if key.allowed == "a table" or is_made(key):
             continue
         if any(key.place.startswith(f"{right}.") for right, _ in _MIRRORED) or key.place.startswith(_COLUMNS):
             continue
         groups.setdefault(_heading(key.place), []).append(key)
     return "\n\n".join(f"### {heading}\n\n{_table(_merged(keys), heading)}" for heading, keys in groups.items())
+
+
+def is_made(key: KeyDescription) -> bool:
+    """Whether nobody writes it: of `[[device]]` twice one driver is made."""
+    return key.when.endswith(f" = {InARowDriver.named()}") or key.place.startswith("device.devices")
 
 
 def drivers() -> str:

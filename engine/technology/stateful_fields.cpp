@@ -27,6 +27,20 @@ bool within_address_space(const Pool& pool) {
     return std::visit(not_before, pool.first);
 }
 
+/// RFC 7597 section 5.1, RFC 7596 section 5.1: of the ports only those of one who shares the addresses with others.
+void read_port_set(Fields& fields, Pool& pool) {
+    unsigned offset = 0, length = 0;
+    std::uint16_t psid = 0;
+    fields.read("psid_offset", offset, 0, 15, "bits before the PSID in a port");
+    fields.read("psid_length", length, 0, 16 - offset, "bits of the PSID; 0: the addresses aren't shared");
+    fields.read("psid", psid, 0, static_cast<std::uint16_t>((1U << length) - 1), "the PSID");
+    fields.check(length > 0 || offset == 0, "psid_offset", offset, "0 without psid_length");
+    pool.ports = flow::PortSet(offset, length, psid);
+    bool some = false;
+    for (std::uint32_t i = 0; i < pool.ports.ports() && !some; ++i) some = pool.contains(pool.ports.port(i));
+    fields.check(some, "psid", psid, "one with a port from first_port to last_port");
+}
+
 }  // namespace
 
 template <typename A> flow::AddressRange<A> read_clients(Request& request) {
@@ -54,6 +68,7 @@ Pool read_pool(Request& request, wire::Family family) {
         fields.read("last_port", pool.last_port, 0, 65535, "the highest port");
         fields.check(pool.first_port <= pool.last_port, "last_port", pool.last_port,
                      "at least first_port, " + std::to_string(pool.first_port));
+        if (family == wire::Family::ipv4) read_port_set(fields, pool);
     };
     request.own.object("pool", "what the DUT translates clients to", read);
     return pool;

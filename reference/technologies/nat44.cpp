@@ -17,7 +17,8 @@ Chosen read_nat44(Fields& technology) {
 }  // namespace
 
 const Kind kind::nat44 = {"nat44", R"(
-  {"name": "nat44", "pool": {"first": "198.19.0.1", "addresses": 1, "first_port": 1024, "last_port": 65535},
+  {"name": "nat44", "pool": {"first": "198.19.0.1", "addresses": 1, "first_port": 1024, "last_port": 65535,
+                             "psid_offset": 0, "psid_length": 0, "psid": 0},
    "state": {"entries": 65536, "when_full": "refuse", "timeout_s": 300, "mapping": "endpoint_independent"}}
       stateful translation of UDP, see there
 )",

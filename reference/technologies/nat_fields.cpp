@@ -29,6 +29,13 @@ void read_pool(Fields& fields, Pool& pool, Family family) {
     fields.read("last_port", pool.last_port, 1, 65535, "the highest port");
     fields.check(pool.first_port <= pool.last_port, "last_port", pool.last_port,
                  "at least first_port, " + std::to_string(pool.first_port));
+    if (family == Family::ipv4) {
+        fields.read("psid_offset", pool.psid_offset, 0, 15, "bits before the PSID in a port (RFC 7597 section 5.1)");
+        fields.read("psid_length", pool.psid_length, 0, 16 - pool.psid_offset, "bits of the PSID; 0: all ports are its own");
+        fields.read("psid", pool.psid, 0, static_cast<std::uint16_t>((1U << pool.psid_length) - 1), "the PSID");
+        fields.check(pool.psid_length > 0 || pool.psid_offset == 0, "psid_offset", pool.psid_offset, "0 without psid_length");
+        fields.check(pool.ports() > 0, "psid", pool.psid, "one with a port from first_port to last_port");
+    }
     const Bits128 last = family == Family::ipv4 ? Bits128{0xdfffffff} : (Bits128{0xfeff} << 112);
     const Bits128 end = pool.first + pool.addresses - 1;
     fields.check(pool.first != 0 && end <= last && end >= pool.first, "addresses", pool.addresses,

@@ -21,6 +21,9 @@ from xlatperf.run.runs import cells
 NAT44 = 'technology.name = "nat44"\n'
 NAT64 = 'technology.name = "nat64"\n'
 
+WHOLE = {"psid_offset": 0, "psid_length": 0, "psid": 0}
+"""Of a pool whose addresses are the DUT's alone."""
+
 
 def measures(*tables: str) -> str:
     return "measure = [" + ", ".join("{ " + table + " }" for table in tables) + "]\n"
@@ -31,7 +34,7 @@ def test_addresses_of_rfc_9693() -> None:
     nat44, nat64 = (configure_message(parse_bench(text, "b"), (1, 1)) for text in (NAT44, NAT64))
     assert nat44["technology"] == {
         "name": "nat44",
-        "pool": {"first": "198.19.0.1", "addresses": 1, "first_port": 1024, "last_port": 65535},
+        "pool": {"first": "198.19.0.1", "addresses": 1, "first_port": 1024, "last_port": 65535} | WHOLE,
         "double_translation": False,
     }
     assert nat44["traffic"]["connections"] == {

@@ -19,6 +19,9 @@ from xlatperf.technologies.dslite import Dslite
 AFTR = 'technology.name = "dslite"\n'
 MEASURE = '[[measure]]\nprocedure = "establishment"\nframe_sizes = [104]\n'
 
+WHOLE = {"psid_offset": 0, "psid_length": 0, "psid": 0}
+"""Of a pool whose addresses are the DUT's alone."""
+
 
 def fault(text: str) -> str:
     with pytest.raises(BenchError) as error:
@@ -34,7 +37,7 @@ def test_defaults() -> None:
         "name": "dslite",
         "aftr": "2001:2:0:6000::1",
         "b4s": {"first": "2001:2:0:4000::2", "count": 1000, "network_length": 64},
-        "pool": {"addresses": 1, "first": "198.19.0.1", "first_port": 1024, "last_port": 65535},
+        "pool": {"addresses": 1, "first": "198.19.0.1", "first_port": 1024, "last_port": 65535} | WHOLE,
     }
     assert message["traffic"]["connections"]["clients"] == {"first": "10.0.0.2", "addresses": 1, "step": 1}
     assert message["traffic"]["tunnel"] == {"hop_limit": 64, "dut_hop_limit": 64}

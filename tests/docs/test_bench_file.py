@@ -16,7 +16,8 @@ def test_up_to_date() -> None:
 
 def test_every_key_is_there() -> None:
     for key in describe_keys():
-        assert f"`{key.place.rpartition('.')[2]}`" in TEXT or key.allowed == "a table", key.place
+        shown = f"`{key.place.rpartition('.')[2]}`" in TEXT
+        assert shown or key.allowed == "a table" or bench_file.is_made(key), key.place
 
 
 def test_smallest_file() -> None:

@@ -64,6 +64,7 @@ def test_every_technology_has_one() -> None:
     }
     assert {load_bench(path).device.driver for path in EXAMPLES} == {
         "464xlat",
+        "in-a-row",
         "ip6tnl-aftr",
         "ip6tnl-br",
         "ip6tnl-ce",

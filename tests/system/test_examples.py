@@ -19,6 +19,7 @@ CHECKED: dict[str, list[pytest.MarkDecorator]] = {
     "464xlat-clat": [needs_root, needs_tayga],
     "464xlat-plat": [needs_root, needs_tayga],
     "464xlat-scalability": [needs_root, needs_tayga, pytest.mark.alone],
+    "in-a-row-map-t": [needs_root, needs_tayga],
     "linux-ipv4": [needs_root],
     "linux-ipv6": [needs_root],
     "nft-masquerade": [needs_root],

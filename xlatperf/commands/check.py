@@ -11,6 +11,7 @@ import typer
 from rich.table import Table
 
 from xlatperf.commands import paths
+from xlatperf.commands.alone import AloneOption, one_of
 from xlatperf.commands.check_burst import burst
 from xlatperf.commands.check_connections import LowLoad, check_connections
 from xlatperf.commands.check_learning import learnt_bench
@@ -82,9 +83,10 @@ def check(
             help="With --all: what was found, as a file, or into a campaign's folder for its report.",
         ),
     ] = None,
+    alone: AloneOption = None,
 ) -> int:
     """Check at a low rate whether the DUT forwards and translates right, and explain what is wrong if it doesn't."""
-    bench = load_bench(bench_file)
+    bench = one_of(load_bench(bench_file), alone, bench_file)
     if every_rule:
         refuse_without_rules(bench)
     output = output_file(output, bench, every_rule=every_rule)

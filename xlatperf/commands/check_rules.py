@@ -37,6 +37,8 @@ def refuse_without_rules(bench: Bench) -> None:
         raise UserError(f"--all: there are no rules for technology.name = {name} yet; for {NAMES}")
     if not bench.traffic.has_foreground:
         raise UserError("--all: the rules are of foreground, of which traffic.mix has none")
+    if isinstance(technology, PoolTechnology) and getattr(technology.pool, "psid_length", False):
+        raise UserError("--all: technology.pool.psid_length: not allowed: the rules' pool is a range of ports")
     if isinstance(technology, PoolTechnology) and technology.pool.size < rules.least_pool:
         few = f"{technology.pool.size} pairs of address and port are not allowed: {rules.least_pool} or more"
         raise UserError(f"--all: technology.pool: {few}, as each rule opens connections of its own")

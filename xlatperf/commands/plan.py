@@ -12,6 +12,7 @@ import typer
 from rich.table import Table
 
 from xlatperf.commands import paths
+from xlatperf.commands.alone import each_of
 from xlatperf.commands.baseline import check_baseline
 from xlatperf.commands.measures import load_measures
 from xlatperf.commands.screen import lines_to, screen
@@ -48,13 +49,18 @@ def plan(
     """
     bench = load_measures(bench_file)
     _check_baseline(bench, bench_file)
-    with Engine() as engine:
-        planned = planned_cells(bench, EngineTester(engine, bench), slowest)
     console = screen()
     say = lines_to(console)
-    console.print(_table(planned))
-    for line in _lines(bench, planned, slowest):
-        say(line)
+    for heading, one in each_of(bench):
+        if not one.measure:
+            continue
+        with Engine() as engine:
+            planned = planned_cells(one, EngineTester(engine, one), slowest)
+        for line in (heading, "") if heading else ():
+            say(line)
+        console.print(_table(planned))
+        for line in (*_lines(one, planned, slowest), *([""] if heading else [])):
+            say(line)
 
 
 def _check_baseline(bench: Bench, bench_file: Path) -> None:

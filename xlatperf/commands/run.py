@@ -12,7 +12,9 @@ from xlatperf.commands import paths
 from xlatperf.commands.baseline import keep_baseline
 from xlatperf.commands.exits import UserError
 from xlatperf.commands.measures import load_measures
+from xlatperf.commands.run_in_a_row import in_a_row
 from xlatperf.commands.screen import lines_to, screen
+from xlatperf.config.bench import Bench
 from xlatperf.engine.errors import EngineDied
 from xlatperf.failures import Exit
 from xlatperf.files.reading import BENCH_BYTES, read_text
@@ -64,10 +66,21 @@ def run(
             raw_delays.check()
         except raw_delays.NoParquet as error:
             raise UserError(f"{bench_file}: measure: {error}") from error
-    refuse_early(bench)
     path = folder or Path("campaigns") / bench_file.stem
+    text = read_text(bench_file, BENCH_BYTES)
+    if not bench.alone:
+        refuse_early(bench)
+        return _campaign(bench_file, bench, text, path, skip_selftest, from_line)
+    if from_line is not None:
+        raise UserError("--from-line: not with two devices in a row: each of the three campaigns has a journal")
+    return in_a_row(
+        bench, text, path, lambda one, its_text, at: _campaign(bench_file, one, its_text, at, skip_selftest, None)
+    )
+
+
+def _campaign(bench_file: Path, bench: Bench, text: str, path: Path, skip_selftest: bool, from_line: int | None) -> int:
     console = screen()
-    with CampaignFolder(path, bench, read_text(bench_file, BENCH_BYTES)) as campaign:
+    with CampaignFolder(path, bench, text) as campaign:
         _keep_baseline(campaign, bench_file)
         already = already_there(campaign, from_line)
         known = already.results

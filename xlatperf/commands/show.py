@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from xlatperf.commands import paths
+from xlatperf.commands.alone import AloneOption, one_of
 from xlatperf.commands.exits import UserError
 from xlatperf.commands.pcap import write_pcap
 from xlatperf.commands.screen import lines_to, screen
@@ -53,9 +54,10 @@ def show(
             "--pcap", parser=paths.path, help="Also write FILE-sent.pcap and FILE-expected.pcap.", metavar="FILE"
         ),
     ] = None,
+    alone: AloneOption = None,
 ) -> None:
     """Show the first frames, sent and expected, and the networks that the DUT must route."""
-    bench = load_bench(bench_file)
+    bench = one_of(load_bench(bench_file), alone, bench_file)
     say = lines_to(screen())
     describe = describe_bench(bench)
     with Engine() as engine:

@@ -12,6 +12,7 @@ from typing import Annotated, TextIO
 import typer
 
 from xlatperf.commands import paths
+from xlatperf.commands.alone import AloneOption, one_of
 from xlatperf.commands.exits import UserError
 from xlatperf.config.load import load_bench
 from xlatperf.devices import binding_formats
@@ -46,9 +47,10 @@ def softwires(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", parser=paths.path, help="The file to write; else standard output.")
     ] = None,
+    alone: AloneOption = None,
 ) -> None:
     """Write the binding table that the DUT must have: as many softwires as any measure needs."""
-    bench = load_bench(bench_file)
+    bench = one_of(load_bench(bench_file), alone, bench_file)
     if bench.technology.binding_table is None:
         raise UserError(f"{bench_file}: technology.name: {bench.technology.name} has no binding table")
     with tempfile.TemporaryDirectory(prefix="xlatperf-") as folder:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
-from pydantic import model_validator
+from pydantic import PrivateAttr, model_validator
 
 from xlatperf.config.check_addresses import check_addresses
 from xlatperf.config.check_columns import check_columns
@@ -17,10 +18,10 @@ from xlatperf.config.report import ReportKeys
 from xlatperf.config.series import check_series, in_words, most_networks
 from xlatperf.config.tester import NO_VLAN_BY_AF_XDP, TesterConfig
 from xlatperf.config.traffic import Traffic
+from xlatperf.devices.in_a_row import AnyDevice
 from xlatperf.devices.reference import Reference
 from xlatperf.devices.registry import DEFAULT as DEFAULT_DRIVER
 from xlatperf.devices.registry import NAMES as DRIVERS
-from xlatperf.devices.registry import AnyDriver
 from xlatperf.engine.message import DirectionName
 from xlatperf.keys.addresses import WELL_KNOWN_PREFIX
 from xlatperf.keys.in_words import plural
@@ -44,12 +45,21 @@ _ANY = Series(0)
 """As the file says, whatever the frames."""
 
 
+class Alone(NamedTuple):
+    """The bench of one of two devices in a row, and the bench file that has it."""
+
+    bench: Bench
+    text: str
+
+
 class Bench(ConfigModel):
     """A bench file: Tester, DUT, technology, traffic, measures."""
 
+    _alone: Mapping[str, Alone] = PrivateAttr(default_factory=dict)
+
     title: str | None = key(None, "title of the report")
     tester: TesterConfig = key(None, "the Tester", default_factory=TesterConfig)
-    device: AnyDriver = key(
+    device: AnyDevice = key(
         None,
         "the device under test",
         allowed=f"a table with driver = {DRIVERS}",
@@ -91,6 +101,17 @@ class Bench(ConfigModel):
         self._check_rates()
         self._check_events()
         return self
+
+    @property
+    def alone(self) -> Mapping[str, Alone]:
+        """Of two devices in a row, the bench of each alone, from left to right, by what it is; empty of one device."""
+        return self._alone
+
+    def with_alone(self, alone: Mapping[str, Alone]) -> Bench:
+        """The same, as that of these two in a row."""
+        bench = self.model_copy()
+        bench._alone = alone  # noqa: SLF001 - our own copy
+        return bench
 
     @property
     def smallest_frame(self) -> int:

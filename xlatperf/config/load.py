@@ -16,6 +16,9 @@ from xlatperf.config.check_rows import check_rows
 from xlatperf.config.defaults import fill
 from xlatperf.config.describe import MOST_OF_A_KEY, allowed_values, find_field, models_of, plain, tag_of
 from xlatperf.config.errors import BenchError
+from xlatperf.config.in_a_row import bench_of_two
+from xlatperf.devices.in_a_row import InARowDriver
+from xlatperf.devices.registry import NAMES as DRIVERS
 from xlatperf.files.reading import BENCH_BYTES, read_text, why
 from xlatperf.keys.in_words import either, shortened
 from xlatperf.keys.not_allowed import not_allowed, says_where, toml
@@ -37,7 +40,8 @@ def load_bench(path: Path) -> Bench:
         raise BenchError([f"{path!r}: can't be read: {error}"]) from error
     bench = located(parse_bench(text, str(path)), path.parent)
     try:
-        check_rows(bench)
+        for one in (bench, *(alone.bench for alone in bench.alone.values())):
+            check_rows(one)
     except ValueError as error:
         raise BenchError([f"{path}: {error}"]) from error
     return bench
@@ -46,7 +50,9 @@ def load_bench(path: Path) -> Bench:
 def located(bench: Bench, folder: Path) -> Bench:
     """The bench, files that it names being relative to that folder."""
     tester, device = bench.tester.located(folder), bench.device.located(folder)
+    alone = {name: one._replace(bench=located(one.bench, folder)) for name, one in bench.alone.items()}
     bench = bench.model_copy(update={"tester": tester, "device": device, "report": bench.report.located(folder)})
+    bench = bench.with_alone(alone) if alone else bench
     table = bench.technology.binding_table
     if table is None or table.table is None:
         return bench
@@ -66,6 +72,10 @@ def parse_bench(text: str, name: str) -> Bench:
         raise BenchError([f"{name}: not TOML of a bench file: an integer with thousands of digits"]) from error
     except RecursionError as error:
         raise BenchError([f"{name}: not TOML of a bench file: its tables or lists are nested too deep"]) from error
+    if isinstance(raw.get("device"), list) and raw["device"] and all(isinstance(one, dict) for one in raw["device"]):
+        return bench_of_two(raw, name, bench_of_tables)
+    if isinstance(raw.get("device"), dict) and raw["device"].get("driver") == InARowDriver.named():
+        raise BenchError([f"{name}: {not_allowed('device.driver', toml(InARowDriver.named()), DRIVERS)}"])
     return bench_of_tables(raw, name)
 
 

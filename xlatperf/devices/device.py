@@ -13,6 +13,7 @@ from typing import Any
 from xlatperf.failures import KnownFailure
 from xlatperf.keys.needs import Need
 from xlatperf.keys.not_allowed import not_allowed
+from xlatperf.lab.joint import JointEnd
 
 Ports = tuple[str | None, str | None]
 """Names of the left port and the right one; None: not named."""
@@ -33,6 +34,20 @@ class Link:
 
 
 @dataclass(frozen=True)
+class Joint:
+    """Where a device is joined to another one instead of to the Tester: on `side` of its own.
+
+    The other one is there already, as if its link led to the Tester, who would open `port` where `command_prefix`
+    starts him (see Attachment). `end`: that port's interface; None: it has none.
+    """
+
+    side: str
+    port: str
+    command_prefix: tuple[str, ...]
+    end: JointEnd | None
+
+
+@dataclass(frozen=True)
 class Plan:
     """What the DUT has to be for one bench file.
 
@@ -41,7 +56,8 @@ class Plan:
     interfaces that they may lie on though this host uses them itself. `tester_cores` are those of the Tester's
     workers: a DUT on this host keeps off them, for there it would get next to no time; `tester_elsewhere`: they and its
     ports are another host's, which are looked at when the engine is started there. `one_port`: both links are one, on
-    which their VLANs tell them apart. `softwires` is a file with the
+    which their VLANs tell them apart. `joint`: one link leads to another device, whose address is the Tester's there.
+    `in_a_row`: what each of two devices in a row has to be, from left to right. `softwires` is a file with the
     rows of its binding table (docs/protocol.md), which is there while it is prepared; None: it needs none. `asked_fps`
     is the highest rate per port that the bench asks for, infinite for all that there is, 0 if nobody knows: rings of
     ports are made for it. `say` tells the user what takes long.
@@ -58,6 +74,8 @@ class Plan:
     tester_queues: int = 1
     tester_elsewhere: bool = False
     one_port: bool = False
+    joint: Joint | None = None
+    in_a_row: tuple[Plan, ...] = ()
     softwires: Path | None = None
     needs: frozenset[Need] = frozenset()
     asked_fps: float = 0.0

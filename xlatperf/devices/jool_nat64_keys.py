@@ -8,6 +8,7 @@ from typing import Any
 
 from xlatperf.devices.jool_instance import NAT64, JoolInstance
 from xlatperf.devices.kernel_dut import RouterDriver
+from xlatperf.devices.nft_ruleset import refuse_port_set
 from xlatperf.keys.model import Truth, Whole, key
 from xlatperf.lab.transport import Transport
 
@@ -45,7 +46,8 @@ def _networks(pool: Mapping[str, Any]) -> list[ipaddress.IPv4Network]:
 
 
 def _pool(pool: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
-    """Its networks, with the ports of each protocol: pool4."""
+    """Its networks, with the ports of each protocol: pool4. Raises DeviceError."""
+    refuse_port_set(pool)
     ports = f"{pool['first_port']}-{pool['last_port']}"
     for network in _networks(pool):
         for protocol in _PROTOCOLS:

@@ -63,4 +63,6 @@ class KernelAnywhere(RemoteDriver, MachineKeys, KernelDriver):
             return self.remote_bed(plan, self.host)
         if self.machine:
             return self.machine_bed(plan)
-        return Testbed(self.mtu, vlans=plan.vlans, one_port=plan.one_port)
+        if plan.joint is None:
+            return Testbed(self.mtu, vlans=plan.vlans, one_port=plan.one_port)
+        return Testbed(self.mtu, ("dut2",), vlans=plan.vlans, joint=plan.joint.end)

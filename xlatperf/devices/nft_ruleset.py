@@ -71,6 +71,7 @@ def _table(first: _Address, last: _Address, with_ports: str, without: str) -> st
 
 
 def _addresses(pool: Mapping[str, Any]) -> tuple[_Address, _Address]:
+    refuse_port_set(pool)
     try:
         first = ipaddress.ip_address(pool["first"])
         return first, first + (pool["addresses"] - 1)
@@ -78,6 +79,13 @@ def _addresses(pool: Mapping[str, Any]) -> tuple[_Address, _Address]:
         raise DeviceError(
             f"technology.pool: {pool['addresses']} addresses from {pool['first']} are not allowed: {error}"
         ) from error
+
+
+def refuse_port_set(pool: Mapping[str, Any]) -> None:
+    """Of a device that takes a range of ports. Raises DeviceError."""
+    if pool.get("psid_length"):
+        allowed = "0: this device translates to a range of ports"
+        raise DeviceError(not_allowed("technology.pool.psid_length", pool["psid_length"], allowed))
 
 
 def _range(first: _Address, last: _Address, each: str = "{}") -> str:

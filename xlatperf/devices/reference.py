@@ -82,7 +82,8 @@ class Reference(ReferenceKeys):
             made = {"core": beside(plan.tester_cores)[-1], **configuration(self, plan, folder)}
             file = folder / "reference.json"
             file.write_text(json.dumps(made, indent=1), encoding="utf-8")
-            daemon = Daemon("reference", (str(program), "--config", str(file)), folder)
+            prefix = () if plan.joint is None else plan.joint.command_prefix
+            daemon = Daemon("reference", (str(program), "--config", str(file)), folder, prefix)
             undo.callback(daemon.stop)
             attachment = Attachment(*ports_of_tester(plan, folder, self.mtu))
             daemon.start()

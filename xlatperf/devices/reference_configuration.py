@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from xlatperf.devices.device import DeviceError, Link, Plan
+from xlatperf.devices import veth_port
+from xlatperf.devices.device import DeviceError, Joint, Link, Plan
 from xlatperf.devices.reference_keys import ReferenceKeys
 from xlatperf.keys.receive_ring import ring_for
 from xlatperf.lab.link_addresses import DUT_MACS, TESTER_MACS
@@ -86,6 +88,8 @@ def ports_of_cable(folder: Path, mtu: int, asked_fps: float) -> tuple[str, str]:
 def _side(side: str, keys: ReferenceKeys, plan: Plan, link: Link, folder: Path) -> dict[str, Any]:
     mtu, of = keys.mtu, "left" if plan.one_port else side
     port = _memif(of, "server", folder / f"{of}.sock", mtu, plan.asked_fps, DUT_MACS[of])
+    if plan.joint is not None and plan.joint.side == side:
+        port = _joined(plan.joint, mtu, plan.asked_fps)
     made: dict[str, Any] = {"port": port, "mtu": mtu}
     if link.dut_ipv4 is not None:
         made["ipv4"] = link.dut_ipv4
@@ -101,6 +105,13 @@ def _side(side: str, keys: ReferenceKeys, plan: Plan, link: Link, folder: Path) 
         own = [address.partition("/")[0] for address in (link.tester_ipv4, link.tester_ipv6) if address is not None]
         made["neighbors"] = [{"address": address, "mac": TESTER_MACS[of]} for address in own]
     return made
+
+
+def _joined(joint: Joint, mtu: int, asked_fps: float) -> str:
+    """Where the Tester would be; 0 and 1 are the numbers of the device's other ports."""
+    if joint.end is not None:
+        return veth_port.name("af_packet", 2, joint.end.port, mtu, asked_fps=asked_fps)
+    return re.sub(r"\A(net_[a-z_]+)\d+", r"\g<1>2", joint.port)
 
 
 def _memif(side: str, role: str, path: Path, mtu: int, asked_fps: float, mac: str) -> str:

@@ -34,7 +34,7 @@ def veth_cable(mtu: int) -> Iterator[Namespace]:
             namespace.set_sysctl(f"net.ipv6.conf.{scope}.disable_ipv6", 1)
         left, right = (veth.End(namespace, TESTER_PORTS[side], TESTER_MACS[side]) for side in ("left", "right"))
         veth.link(left, right, mtu)
-        tester_ports.end_here(namespace, TESTER_PORTS.values())
+        tester_ports.end_here(namespace, list(TESTER_PORTS.values()))
         yield namespace
     finally:
         namespace.remove()

@@ -68,6 +68,12 @@ class Network:
         """For instance `set_link("d0", state="up", mtu=1500, txqlen=10000)`."""
         self._do(f"set {properties} on {name}", "link", "set", index=self._index(name), **properties)
 
+    def move(self, name: str, namespace: Place) -> None:
+        """To another network namespace, where it is down."""
+        self._do(
+            f"move {name} to {namespace.name}", "link", "set", index=self._index(name), net_ns_fd=str(namespace.path)
+        )
+
     def set_mtu(self, name: str, mtu: int) -> None:
         """In bytes."""
         self.set_link(name, mtu=mtu)

@@ -5,6 +5,10 @@
 Or a Tester and two devices in a row, each in a namespace of its own (the dual DUT setup of RFC 8219 §4.2):
 
     tester: t0 <-veth-> d0 :one: m0 <-veth-> m1 :other: d1 <-veth-> t1 :tester
+
+Or the second one of two such testbeds in a row: it takes the Tester's end of one of the first one's links.
+
+    tester: t0 <-veth-> d0 :first: d1 <-veth-> d0 :second: d1 <-veth-> t1 :tester
 """
 
 from __future__ import annotations
@@ -15,11 +19,12 @@ from xlatperf.lab import tester_ports
 from xlatperf.lab.bed import DEFAULT_MTU, DUT_PORTS, INNER_PORTS, TRUNK_PORTS, quieten
 from xlatperf.lab.daemon import Daemon
 from xlatperf.lab.host_parameters import HostParameters
+from xlatperf.lab.joint import JointEnd
 from xlatperf.lab.link_addresses import DUT_MACS, INNER_MACS, TESTER_MACS
 from xlatperf.lab.namespace import Namespace
 from xlatperf.lab.network import Network
 from xlatperf.lab.tester_side import TESTER_PORTS, TesterSide
-from xlatperf.lab.veth import End, link, silence, vlan_on
+from xlatperf.lab.veth import End, link, silence, take, vlan_on
 
 
 class Testbed(TesterSide):
@@ -35,12 +40,14 @@ class Testbed(TesterSide):
         vlans: Mapping[str, int] | None = None,
         *,
         one_port: bool = False,
+        joint: JointEnd | None = None,
     ) -> None:
         """`devices` names one device or two, from left to right; `inner_mtu` is that of the link between the two.
 
         `vlans`: on these sides the devices take and send frames of this VLAN. `one_port`: one device, one link.
+        `joint`: what the device, which must be one, is joined to on that side instead of the Tester.
         """
-        super().__init__(mtu, one_port=one_port)
+        super().__init__(mtu, one_port=one_port, joint=joint)
         self._vlans = vlans or {}
         self.inner_mtu = mtu if inner_mtu is None else inner_mtu
         self._devices = tuple(self.namespace(name) for name in devices)
@@ -93,6 +100,13 @@ class Testbed(TesterSide):
             quieten(namespace)
             with Network(namespace) as network:
                 network.set_link("lo", state="up")
+        if self.joint is not None:
+            take(
+                self.joint.tester,
+                self.joint.port,
+                End(self.dut, DUT_PORTS[self.joint.side], DUT_MACS[self.joint.side]),
+                self.mtu,
+            )
         for sides in self.links:
             self._join(sides)
         self.why_kernel_looks = tester_ports.end_here(self.tester, self.ports)

@@ -14,6 +14,7 @@ from xlatperf.lab import leftovers
 from xlatperf.lab.bed import Bed
 from xlatperf.lab.daemon import Daemon
 from xlatperf.lab.error import LabError
+from xlatperf.lab.joint import JointEnd
 from xlatperf.lab.namespace import Namespace
 from xlatperf.lab.runtime_folder import RuntimeFolder
 
@@ -25,12 +26,17 @@ _NEEDS_ROOT = "network namespaces need root: run with sudo, or use the device `r
 class TesterSide(Bed):
     """Made by `make`, and gone without a trace after `remove`. What is on the other side its kinds know."""
 
-    def __init__(self, mtu: int, *, one_port: bool = False) -> None:
-        """`mtu`: of the links between Tester and device; `one_port`: both are one."""
+    def __init__(self, mtu: int, *, one_port: bool = False, joint: JointEnd | None = None) -> None:
+        """`mtu`: of the links between Tester and device; `one_port`: both are one.
+
+        `joint`: another device is on that side, and the Tester's namespace is the one in which it is already.
+        """
         super().__init__(mtu)
-        self.links: Sequence[Sequence[str]] = (("left", "right"),) if one_port else (("left",), ("right",))
-        """Sides that share one."""
-        self.tester = self.namespace("tester")
+        self.joint = joint
+        each = [(side,) for side in ("left", "right") if joint is None or side != joint.side]
+        self.links: Sequence[Sequence[str]] = (("left", "right"),) if one_port else each
+        """Sides that share one: of those that lead to the Tester."""
+        self.tester = self.namespace("tester") if joint is None else joint.tester
         self._folder: RuntimeFolder | None = None
         self._daemons: list[Daemon] = []
         self._made: list[Namespace] = []
@@ -60,9 +66,10 @@ class TesterSide(Bed):
         leftovers.clean()
         try:
             self._folder = RuntimeFolder()
-            self._create(self.tester)
-            for scope in ("all", "default"):
-                self.tester.set_sysctl(f"net.ipv6.conf.{scope}.disable_ipv6", 1)
+            if self.joint is None:
+                self._create(self.tester)
+                for scope in ("all", "default"):
+                    self.tester.set_sysctl(f"net.ipv6.conf.{scope}.disable_ipv6", 1)
             self._make_devices()
         except BaseException:
             self.remove()

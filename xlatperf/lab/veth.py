@@ -33,6 +33,16 @@ def link(one: End, other: End, mtu: int) -> None:
             network.wait_for_link(end.port, _LINK_TIMEOUT_S)
 
 
+def take(namespace: Namespace, port: str, end: End, mtu: int) -> None:
+    """Moves an interface to where it is another device's. Raises LabError."""
+    with Network(namespace) as network:
+        network.move(port, end.namespace)
+    with Network(end.namespace) as network:
+        network.set_link(port, ifname=end.port, address=end.mac)
+        network.set_link(end.port, mtu=mtu, state="up")
+        network.wait_for_link(end.port, _LINK_TIMEOUT_S)
+
+
 def silence(end: End) -> None:
     """It says nothing itself: only what lies on it does. Raises LabError."""
     end.namespace.set_sysctl(f"net.ipv6.conf.{end.port}.disable_ipv6", 1)

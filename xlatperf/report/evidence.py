@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from xlatperf.conformance.record import RULES_FILE, ConformanceRecord
-from xlatperf.devices.registry import BY_NAME as DRIVERS
+from xlatperf.devices.in_a_row import MODELS
 from xlatperf.engine.message import DirectionName, TrafficClass
 from xlatperf.files.reading import BENCH_BYTES, MEGABYTE, parse_json, read_text
 from xlatperf.procedures.trial import Trial
@@ -132,7 +132,7 @@ class Evidence:
     def device(self) -> str:
         """The DUT, with its version if that is known: `TAYGA 0.9.2`."""
         facts = self.part("device")
-        model = DRIVERS.get(self.driver)
+        model = MODELS.get(self.driver)
         if model is None:
             return self.driver or "The device"
         return model.called({**self.asked("device"), **facts})

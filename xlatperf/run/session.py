@@ -129,6 +129,12 @@ def _binding_table(bench: Bench) -> Iterator[Path | None]:
         yield path
 
 
+def _plan_of(bench: Bench, tables: contextlib.ExitStack) -> Plan:
+    """Of one of two devices in a row, as if it were alone. Raises EngineError, EngineDied."""
+    plan = plan_for(bench, describe_bench(bench))
+    return replace(plan, softwires=tables.enter_context(_binding_table(bench)))
+
+
 @contextlib.contextmanager
 def session(bench: Bench, say: Callable[[str], None] = lambda _: None) -> Iterator[Session]:
     """Prepares the DUT, starts the engine beside it, opens the ports; takes all down again at the end.
@@ -138,8 +144,9 @@ def session(bench: Bench, say: Callable[[str], None] = lambda _: None) -> Iterat
     describe = describe_bench(bench)
     undo = contextlib.ExitStack()
     try:
-        with _binding_table(bench) as softwires:
-            plan = replace(plan_for(bench, describe), softwires=softwires, say=say)
+        with _binding_table(bench) as softwires, contextlib.ExitStack() as tables:
+            in_a_row = tuple(_plan_of(one.bench, tables) for one in bench.alone.values())
+            plan = replace(plan_for(bench, describe), softwires=softwires, say=say, in_a_row=in_a_row)
             device = bench.device.prepare(plan, undo)
         at = device.attachment
         if bench.tester.host is not None:

@@ -16,6 +16,7 @@ from xlatperf.keys.pool import PoolIPv4
 from xlatperf.procedures.alteration import Change
 from xlatperf.procedures.negative import NegativeTest
 from xlatperf.technologies.b4s import B4s
+from xlatperf.technologies.in_a_row import InARow, nat44, table_of
 from xlatperf.technologies.stateful import PoolTechnology
 from xlatperf.technologies.technology import AddressPlan
 from xlatperf.technologies.tunnel import TunnelTechnology
@@ -65,6 +66,17 @@ class Dslite(TunnelTechnology, PoolTechnology):
     def plan(cls, table: Mapping[str, Any]) -> AddressPlan:
         """RFC 9693 §3.1."""
         return AddressPlan("ipv6", client="10.0.0.2", server="198.19.0.2")
+
+    def in_a_row(self) -> InARow | None:
+        """With the only B4 in front of it (RFC 6333 §5, §6)."""
+        if self.b4s.count != 1 and "count" in self.b4s.model_fields_set:
+            refuse("b4s.count", self.b4s.count, "1 with two devices in a row, of which the left one is that B4")
+        return InARow(
+            ("B4", "AFTR"),
+            left={"name": "dslite-b4", "b4": self.b4s.first, "aftr": self.aftr},
+            right={**table_of(self), "b4s": {**table_of(self.b4s), "count": 1}},
+            both=nat44(table_of(self.pool), translated_twice=False),
+        )
 
     @property
     def clients_family(self) -> int:

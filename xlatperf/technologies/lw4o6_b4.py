@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Literal
 
@@ -10,6 +11,7 @@ from pydantic import model_validator
 from xlatperf.engine.message import DirectionName
 from xlatperf.keys.model import REQUIRED, key
 from xlatperf.procedures.negative import NegativeTest
+from xlatperf.technologies.in_a_row import InARow, nat44, shared, table_of
 from xlatperf.technologies.lw4o6 import DUT_SOFTWIRE
 from xlatperf.technologies.softwire_negative import refused_downstream
 from xlatperf.technologies.softwire_technology import SoftwireTechnology
@@ -38,6 +40,21 @@ class Lw4o6B4(SoftwireTechnology, EdgeTechnology):
     def fill(cls, table: dict[str, Any]) -> None:
         """One softwire in the benchmarking ranges."""
         usual(table, number=DUT_SOFTWIRE)
+
+    def in_a_row(self) -> InARow | None:
+        """With the lwAFTR, for which it is the only lwB4 (RFC 7596 §5, §6). A file's rows aren't looked at here."""
+        own = self.softwires
+        if own.table is not None or own.ipv4 is None:
+            return None
+        length = own.psid_length or 0
+        address = ipaddress.IPv4Network(own.ipv4).network_address + ((own.number or 0) >> length)
+        psid = (own.number or 0) & ((1 << length) - 1)
+        return InARow(
+            ("lwB4", "lwAFTR"),
+            left=table_of(self),
+            right={"name": "lw4o6", "softwires": table_of(own)},
+            both=nat44(shared(str(address), own.psid_offset or 0, length, psid), translated_twice=False),
+        )
 
     @property
     def pool_size(self) -> int:

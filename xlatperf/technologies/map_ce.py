@@ -13,6 +13,7 @@ from xlatperf.keys.model import REQUIRED, Truth, key
 from xlatperf.keys.not_allowed import refuse
 from xlatperf.keys.port_set import port_set
 from xlatperf.procedures.negative import NegativeTest
+from xlatperf.technologies.in_a_row import InARow, nat44, shared, table_of
 from xlatperf.technologies.mapping_negative import Refusal, RuleBits
 from xlatperf.technologies.mapping_rule import DUT_CE, USUAL_RULE, MapDomain, Ruled, check_others, of_domains
 from xlatperf.technologies.stateful import EdgeTechnology
@@ -95,6 +96,23 @@ class MapCe(Ruled, EdgeTechnology):
         domain = self.domains[0]
         first = ipaddress.IPv4Network(domain.ipv4).network_address
         return str(first + ((domain.ea or 0) >> domain.bits.psid_in_ea))
+
+    def in_a_row(self) -> InARow | None:
+        """With the border relay of its domain, for which it is the only CE (RFC 7597 §5, RFC 7599 §5)."""
+        if self.mesh:
+            return None
+        domain = self.domains[0]
+        bits = domain.bits
+        psid = (domain.ea or 0) & ((1 << bits.psid_in_ea) - 1) if domain.psid is None else domain.psid
+        return InARow(
+            ("CE", "BR"),
+            left=table_of(self),
+            right={"name": self.name.removesuffix("-ce"), "domains": [table_of(domain)]},
+            both=nat44(
+                shared(self.shared_address, bits.psid_offset if bits.psid else 0, bits.psid, psid),
+                translated_twice=self.remakes_ipv4,
+            ),
+        )
 
     @property
     def pool_size(self) -> int:

@@ -8,11 +8,13 @@ from typing import Any, ClassVar, Literal
 from xlatperf.keys.model import REQUIRED, key
 from xlatperf.keys.pool import PoolIPv4
 from xlatperf.procedures.negative import NegativeTest
+from xlatperf.technologies.in_a_row import InARow, nat44, table_of
 from xlatperf.technologies.prefix_negative import refused_prefix
 from xlatperf.technologies.stateful import PoolTechnology
 from xlatperf.technologies.technology import OF_464XLAT, AddressPlan
 from xlatperf.technologies.translation_prefix import DEFAULT_PREFIX, PREFIX_ALLOWED, PREFIX_SOURCE, TranslationPrefix
 
+CLAT_PREFIX = "2001:2::/96"
 _PLAT = {"traffic": {"frame_size_of": "ipv4", "connections": {"clients": {"first": "2001:2::a00:2"}}}}
 """RFC 6877 App. A: the client of `464xlat`, 10.0.0.2, in the CLAT-side prefix 2001:2::/96."""
 
@@ -43,6 +45,16 @@ class Nat64(PoolTechnology):
     def of_464xlat(cls, table: Mapping[str, Any]) -> OF_464XLAT | None:
         """A PLAT."""
         return "plat"
+
+    def in_a_row(self) -> InARow | None:
+        """464XLAT (RFC 6877 §3): a CLAT with the same prefix for servers, and one of its own for clients."""
+        return InARow(
+            ("CLAT", "PLAT"),
+            left={"name": "siit", "ipv6_side": "right", "prefix": self.prefix},
+            right=table_of(self),
+            both=nat44(table_of(self.pool), translated_twice=True),
+            clients_between=CLAT_PREFIX,
+        )
 
     @property
     def translation_prefix(self) -> str | None:

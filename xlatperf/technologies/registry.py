@@ -52,6 +52,8 @@ WITH_SUBSCRIBERS = either(
     [name for name, model in BY_NAME.items() if model.possible_subscribers is not TechnologyModel.possible_subscribers]
 )
 """Names of those of which many subscribers may be simulated."""
+IN_A_ROW = either([name for name, model in BY_NAME.items() if model.in_a_row is not TechnologyModel.in_a_row])
+"""Names of those that two devices in a row can do, of which this is one's."""
 TEMPLATES: Mapping[str, Mapping[str, Any]] = {
     template: {**start, "technology": {"name": name, **start.get("technology", {})}}
     for name, model in BY_NAME.items()

@@ -10,6 +10,7 @@ from xlatperf.engine.message import DirectionName
 from xlatperf.keys.does import Does
 from xlatperf.keys.model import ConfigModel
 from xlatperf.procedures.negative import NegativeTest
+from xlatperf.technologies.in_a_row import InARow
 from xlatperf.technologies.softwires import Softwires
 
 Side = str
@@ -79,6 +80,10 @@ class TechnologyModel(ConfigModel):
     @classmethod
     def of_464xlat(cls, table: Mapping[str, Any]) -> OF_464XLAT | None:
         """Which part of 464XLAT (RFC 6877) such a DUT can be."""
+        return None
+
+    def in_a_row(self) -> InARow | None:
+        """Of two devices in a row of which one does this: what each does; None: it takes no part in such a pair."""
         return None
 
     @classmethod

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 
 from tests.report.comparison import three_campaigns as three
 from xlatperf.report.comparison import dual_section
-from xlatperf.report.comparison.dual import Verdict, busy, dual, expected, verdicts
+from xlatperf.report.comparison.dual import Dual, Verdict, busy, dual, expected, verdicts
 from xlatperf.report.comparison.rows import rows
 from xlatperf.results.results import Results
 
@@ -39,7 +40,7 @@ def test_devices_of_the_user_s_own(tmp_path: Path) -> None:
 def test_rates_and_processor_time_agree(tmp_path: Path) -> None:
     said, known = conclusion(tmp_path, three.CORES, a=three.dual(), b=three.plat(), c=three.clat())
     through = [one for one in known if one.row.kind.procedure == "throughput"]
-    assert [(one.narrower, one.by_rate, one.by_processor) for one in through] == [("plat", "plat", "plat")] * 2
+    assert [(one.narrower, one.by_rate, one.by_processor) for one in through] == [("PLAT", "PLAT", "PLAT")] * 2
     assert "The PLAT limits." in said
     assert "share core 0" in said
     assert "CPU use CLAT 0.40 and PLAT 0.55, together 0.95 cores, 58 % of that the PLAT" in said
@@ -87,7 +88,7 @@ def test_the_lower_rate_must_be_a_limit(tmp_path: Path) -> None:
     """If the Tester kept the CLAT from being faster, its rate says nothing."""
     _, known = conclusion(tmp_path, None, a=three.dual(), b=three.plat(), c=three.clat((50_000.0, 50_100.0), "tester"))
     assert {one.by_rate for one in known} == {None}
-    assert {one.narrower for one in known} == {"plat"}
+    assert {one.narrower for one in known} == {"PLAT"}
 
 
 def test_alone_without_the_single_devices(tmp_path: Path) -> None:
@@ -112,11 +113,45 @@ def test_cores(tmp_path: Path, cores: dict[str, str], one_core: str) -> None:
     assert busy(known, verdicts(known, rows(campaigns))[0]) is bool(one_core)  # 0.4 + 0.55 of one core; of two, neither
 
 
+@pytest.mark.parametrize(
+    ("cores", "shared", "apart", "wanted"),
+    [
+        ({"CLAT.tayga.cores": "0", "CLAT.cores": "the kernel works", "PLAT.reference.cores": "0"}, "0", True, 41_300.0),
+        ({"CLAT.tayga.cores": "0", "PLAT.reference.cores": "2"}, "", True, 70_500.0),
+        ({"CLAT.tayga.cores": "0", "PLAT.reference.cores": "0, 2"}, "", False, None),
+        ({}, "", False, None),
+    ],
+)
+def test_two_drivers_in_a_row(
+    cores: dict[str, str], shared: str, apart: bool, wanted: float | None, tmp_path: Path
+) -> None:
+    """Both by one driver: which campaign is whose follows from the side that has IPv6. Which core, from the facts."""
+    one = {"driver": "reference"}
+    pair = {"driver": "in-a-row", "names": ["CLAT", "PLAT"], "devices": [one, one]}
+    used = {"CLAT tayga": 0.4, "CLAT machine": 0.2, "PLAT reference": 0.55}
+    found = {"a": three.dual(cpu=used, device=pair), "b": three.plat(device=one), "c": three.clat(device=one)}
+    said, known = conclusion(tmp_path, cores, **found)
+    (tmp_path / "again").mkdir()
+    known_dual = dual(three.together(tmp_path / "again", cores, **found))
+    assert known_dual is not None
+    assert (known_dual.both, dict(known_dual.alone)) == (0, {"CLAT": 2, "PLAT": 1})
+    assert (known_dual.one_core, known_dual.apart) == (shared, apart)
+    through = [verdict for verdict in known if verdict.row.kind.procedure == "throughput"]
+    assert [verdict.cpu for verdict in through] == [{"CLAT": 0.4, "PLAT": 0.55}] * 2
+    assert {verdict.narrower for verdict in through} == {"PLAT"}
+    assert "The PLAT limits." in said
+    told = expected(known_dual, through[0].alone)
+    assert told == (None if wanted is None else pytest.approx(wanted, rel=0.01))
+    assert ("isn't known on which cores" in said) == (wanted is None)
+
+
 def test_expected() -> None:
     """On one core the times for a frame add up; on two the slower device gives the rate."""
-    assert expected("0", {"clat": 100.0, "plat": 100.0}) == 50.0
-    assert expected("", {"clat": 100.0, "plat": 60.0}) == 60.0
-    assert expected("", {"clat": 100.0}) is None
+    on_one, apart = (Dual(("CLAT", "PLAT"), 0, {}, core) for core in ("0", ""))
+    assert expected(on_one, {"CLAT": 100.0, "PLAT": 100.0}) == 50.0
+    assert expected(apart, {"CLAT": 100.0, "PLAT": 60.0}) == 60.0
+    assert expected(apart, {"CLAT": 100.0}) is None
+    assert expected(replace(apart, apart=False), {"CLAT": 100.0, "PLAT": 60.0}) is None, "nobody knows who shares one"
 
 
 def test_no_dual_device(tmp_path: Path) -> None:

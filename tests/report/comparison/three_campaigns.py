@@ -123,7 +123,7 @@ def together(path: Path, cores: dict[str, str] | None = None, **found: Results) 
     both = {**environments.ENVIRONMENT, "device": {**environments.ENVIRONMENT["device"], **(cores or {})}}
     return campaigns(
         [
-            (folder(path / name, one, both if one.bench["device"]["driver"] == "464xlat" else None), one)
+            (folder(path / name, one, both if one.bench["device"]["driver"] in ("464xlat", "in-a-row") else None), one)
             for name, one in found.items()
         ]
     )

@@ -1,22 +1,23 @@
 """A dual DUT (RFC 8219 §4.2) beside each of its two devices alone (§4.1): which of both limits.
 
-464XLAT (RFC 6877): the CLAT translates statelessly (IPv4 left, IPv6 right), the PLAT is a stateful NAT64.
+464XLAT (RFC 6877) by one driver: the CLAT translates statelessly (IPv4 left, IPv6 right), the PLAT is a stateful NAT64.
+Or two devices in a row, each by its own driver.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any
 
+from xlatperf.devices.in_a_row import InARowDriver
 from xlatperf.report.comparison.campaign import Campaign
 from xlatperf.report.comparison.found import Found, overlap
 from xlatperf.report.comparison.rows import Row
 from xlatperf.technologies import registry as technologies
 from xlatperf.technologies.technology import OF_464XLAT
 
-Part = Literal["clat", "plat"]
-NAMES: dict[Part, str] = {"clat": "CLAT", "plat": "PLAT"}
+_OF_464XLAT = {"clat": "CLAT", "plat": "PLAT"}
 _MORE = 1.1
 """Processor times that differ less say nothing."""
 _BUSY = 0.85
@@ -25,12 +26,18 @@ _BUSY = 0.85
 
 @dataclass(frozen=True)
 class Dual:
-    """Places of the campaigns: of both devices in a row, and of each alone, if it is there."""
+    """Places of the campaigns: of both devices in a row, and of each alone, if it is there.
 
+    `parts`: what the devices are, from left to right.
+    """
+
+    parts: tuple[str, str]
     both: int
-    alone: Mapping[Part, int]
+    alone: Mapping[str, int]
     one_core: str
     """The core that both run on; empty if they don't share a single one, or it isn't known."""
+    apart: bool = True
+    """Otherwise they are taken to have cores of their own; False: nobody knows."""
 
 
 @dataclass(frozen=True)
@@ -38,11 +45,11 @@ class Verdict:
     """What the measurements of one kind say. `narrower`: the device that limits, or takes most of the shared core."""
 
     row: Row
-    narrower: Part | None
-    by_rate: Part | None
-    by_processor: Part | None
-    alone: Mapping[Part, float]
-    cpu: Mapping[Part, float]
+    narrower: str | None
+    by_rate: str | None
+    by_processor: str | None
+    alone: Mapping[str, float]
+    cpu: Mapping[str, float]
     idle: Mapping[str, float]
     limited_elsewhere: str
     """What else was the limit: `Tester`, `highest rate asked`; empty if the DUT was."""
@@ -55,6 +62,11 @@ class Verdict:
 
 def dual(campaigns: Sequence[Campaign]) -> Dual | None:
     """The first campaign of a dual DUT, and the first of each device alone."""
+    return _of_two_drivers(campaigns) or _of_464xlat(campaigns)
+
+
+def _of_464xlat(campaigns: Sequence[Campaign]) -> Dual | None:
+    """What a campaign is of follows from its technology, not from who set the devices up."""
     first: dict[OF_464XLAT, int] = {}
     for index, one in enumerate(campaigns):
         model = technologies.of(one.results.technology)
@@ -64,10 +76,41 @@ def dual(campaigns: Sequence[Campaign]) -> Dual | None:
     both = first.get("both")
     if both is None:
         return None
-    alone = {part: first[part] for part in NAMES if part in first}
-    cores = [str(campaigns[both].evidence.part("device").get(f"{part}.cores", "")) for part in NAMES]
-    one_core = cores[0] if cores[0] == cores[1] and cores[0].isdigit() else ""
-    return Dual(both, alone, one_core)
+    alone = {name: first[part] for part, name in _OF_464XLAT.items() if part in first}
+    cores = [str(campaigns[both].evidence.part("device").get(f"{part}.cores", "")) for part in _OF_464XLAT]
+    return Dual(("CLAT", "PLAT"), both, alone, cores[0] if cores[0] == cores[1] and cores[0].isdigit() else "")
+
+
+def _of_two_drivers(campaigns: Sequence[Campaign]) -> Dual | None:
+    for both, one in enumerate(campaigns):
+        device = one.evidence.asked("device")
+        names, drivers = device.get("names"), device.get("devices")
+        if device.get("driver") != InARowDriver.named() or not isinstance(names, list) or not isinstance(drivers, list):
+            continue
+        left, right = (str(name) for name in names)
+        alone = {
+            name: index
+            for name, driver, families in zip((left, right), drivers, ({4: 6}, {6: 4}), strict=True)
+            for index, other in reversed(list(enumerate(campaigns)))
+            if other.evidence.asked("device") == driver and _families(other) == families
+        }
+        cores = [_core(one.evidence.part("device"), name) for name in (left, right)]
+        shared = cores[0] if cores[0] == cores[1] else ""
+        return Dual((left, right), both, alone, shared, apart=all(cores))
+    return None
+
+
+def _families(campaign: Campaign) -> dict[int, int]:
+    """Of one device in a row: IPv6 is between the two."""
+    model = technologies.of(campaign.results.technology)
+    return {} if model is None else dict([model.families_of(campaign.results.technology)])
+
+
+def _core(facts: Mapping[str, Any], part: str) -> str:
+    """The only one on which its process runs; empty: it has several, or it isn't known."""
+    told = {str(value) for name, value in facts.items() if name.startswith(f"{part}.") and name.endswith(".cores")}
+    processes = [one for one in told if one[:1].isdigit()]  # others are words about a kernel
+    return processes[0] if len(processes) == 1 and processes[0].isdigit() else ""
 
 
 def verdicts(found: Dual, rows: Sequence[Row]) -> list[Verdict]:
@@ -79,14 +122,14 @@ def verdicts(found: Dual, rows: Sequence[Row]) -> list[Verdict]:
     ]
 
 
-def expected(one_core: str, alone: Mapping[Part, float]) -> float | None:
-    """Rate of both in a row, from the rates of each alone; None unless both are known.
+def expected(found: Dual, alone: Mapping[str, float]) -> float | None:
+    """Rate of both in a row, from the rates of each alone; None unless both are known, and who shares a core.
 
     On cores of their own the slower one gives the rate. On one core the times for a frame add up.
     """
-    if len(alone) < len(NAMES) or not all(alone.values()):
+    if len(alone) < len(found.parts) or not all(alone.values()) or not (found.one_core or found.apart):
         return None
-    return 1 / sum(1 / rate for rate in alone.values()) if one_core else min(alone.values())
+    return 1 / sum(1 / rate for rate in alone.values()) if found.one_core else min(alone.values())
 
 
 def busy(found: Dual, verdict: Verdict) -> bool | None:
@@ -99,11 +142,10 @@ def busy(found: Dual, verdict: Verdict) -> bool | None:
 
 
 def _verdict(found: Dual, row: Row, together: Found) -> Verdict:
-    places = [(part, found.alone[part]) for part in NAMES if part in found.alone]
+    places = [(part, found.alone[part]) for part in found.parts if part in found.alone]
     single = {part: one for part, index in places if (one := row.found[index]) is not None and one.value}
-    known = together.measurement.device_cpu
-    cpu = {part: known[part] for part in NAMES if part in known}
-    by_rate, by_processor = _slower(single), _busier(cpu)
+    cpu = _used(found, together.measurement.device_cpu)
+    by_rate, by_processor = _slower(found, single), _busier(cpu)
     narrower = by_rate if by_processor in (None, by_rate) else by_processor if by_rate is None else None
     limits = {one.limited_by for one in together.measurement.repetitions}
     return Verdict(
@@ -118,16 +160,26 @@ def _verdict(found: Dual, row: Row, together: Found) -> Verdict:
     )
 
 
-def _slower(single: Mapping[Part, Found]) -> Part | None:
+def _used(found: Dual, cpu: Mapping[str, float]) -> dict[str, float]:
+    """By device: what its process used, or the busiest of those that its driver tells of."""
+    used = {}
+    for part in found.parts:
+        own = [one for name, one in cpu.items() if name == part.lower() or name.startswith(f"{part} ")]
+        if own:
+            used[part] = max(own)
+    return used
+
+
+def _slower(found: Dual, single: Mapping[str, Found]) -> str | None:
     """The device with the lower rate alone, if ranges are apart and that rate is its own limit."""
-    if len(single) < len(NAMES) or overlap(single["clat"], single["plat"]):
+    if len(single) < len(found.parts) or overlap(*single.values()):
         return None
-    slower: Part = min(single, key=lambda part: single[part].value or 0.0)
+    slower = min(single, key=lambda part: single[part].value or 0.0)
     return None if single[slower].bound else slower
 
 
-def _busier(cpu: Mapping[Part, float]) -> Part | None:
-    if len(cpu) < len(NAMES):
+def _busier(cpu: Mapping[str, float]) -> str | None:
+    if len(cpu) < 2:
         return None
-    more: Part = max(cpu, key=lambda part: cpu[part])
+    more = max(cpu, key=lambda part: cpu[part])
     return more if cpu[more] >= _MORE * min(cpu.values()) and cpu[more] > 0 else None

@@ -7,7 +7,7 @@ from functools import partial
 
 from xlatperf.report.bounds import IN_WORDS, SIGNS
 from xlatperf.report.comparison.campaign import Campaign
-from xlatperf.report.comparison.dual import NAMES, Dual, Part, Verdict, busy, dual, expected, verdicts
+from xlatperf.report.comparison.dual import Dual, Verdict, busy, dual, expected, verdicts
 from xlatperf.report.comparison.rows import Row
 from xlatperf.report.markup import Content, element, paragraph, render
 from xlatperf.report.numerals import NONE, rate
@@ -27,17 +27,23 @@ def section(campaigns: Sequence[Campaign], lines: Sequence[Row]) -> Section | No
         _table(found, known, campaigns),
         paragraph(
             "CPU use: cores' worth of processor time of each process, with what the kernel did in it, during the "
-            "trials that determined the dual DUT's result. "
-            + (
-                f"To be expected: CLAT and PLAT share core {found.one_core}, where their times for a frame add up, so "
-                "1 / (1 / CLAT + 1 / PLAT)."
-                if found.one_core
-                else "To be expected: the slower one's rate."
-            ),
+            "trials that determined the dual DUT's result. " + _what_is_expected(found),
             class_="muted",
         ),
     ]
     return Section("limits", "Which device limits", render(parts))
+
+
+def _what_is_expected(found: Dual) -> str:
+    left, right = found.parts
+    if found.one_core:
+        return (
+            f"To be expected: {left} and {right} share core {found.one_core}, where their times for a frame add up, so "
+            f"1 / (1 / {left} + 1 / {right})."
+        )
+    if found.apart:
+        return "To be expected: the slower one's rate."
+    return f"What is to be expected isn't known, as it isn't known on which cores {left} and {right} are."
 
 
 def conclusion(found: Dual, known: Sequence[Verdict]) -> Content:
@@ -49,9 +55,10 @@ def conclusion(found: Dual, known: Sequence[Verdict]) -> Content:
     part = next(iter(parts)) if len(parts) == 1 else None
     if part is not None and None not in named:
         return _clear(found, part, bool(own))
+    both = " and ".join(found.parts)
     if own and found.one_core and all(busy(found, one) for one in counted):
         return [
-            element("strong", f"Core {found.one_core} limits, which CLAT and PLAT share: nothing of it is left."),
+            element("strong", f"Core {found.one_core} limits, which {both} share: nothing of it is left."),
             f" {_almost_alike(named, part)} Each on a core of its own would show the slower one.",
         ]
     return [
@@ -60,9 +67,8 @@ def conclusion(found: Dual, known: Sequence[Verdict]) -> Content:
     ]
 
 
-def _clear(found: Dual, part: Part, own: bool) -> Content:
+def _clear(found: Dual, name: str, own: bool) -> Content:
     """All that count name this device."""
-    name = NAMES[part]
     if not own:
         return [
             element("strong", f"The {name} is the narrower device,"),
@@ -71,15 +77,16 @@ def _clear(found: Dual, part: Part, own: bool) -> Content:
     if found.one_core:
         return [
             element("strong", f"The {name} limits."),
-            f" CLAT and PLAT share core {found.one_core}, and the {name} needs the larger part of it for a frame.",
+            f" {' and '.join(found.parts)} share core {found.one_core}, and the {name} needs the larger part of it "
+            "for a frame.",
         ]
     return [element("strong", f"The {name} limits."), " It is the slower one of both, with the least left."]
 
 
-def _almost_alike(named: Sequence[Part | None], part: Part | None) -> str:
+def _almost_alike(named: Sequence[str | None], part: str | None) -> str:
     if part is not None:
         count = sum(one == part for one in named)
-        return f"In {count} of {len(named)} rates the {NAMES[part]} needs the larger part of it, else both are alike."
+        return f"In {count} of {len(named)} rates the {part} needs the larger part of it, else both are alike."
     return "They differ in which of both needs more." if any(named) else "Both need about as much of it for a frame."
 
 
@@ -93,7 +100,7 @@ def _said(found: Dual, verdict: Verdict) -> str:
         said.append(", ".join(_single(found, verdict, part) for part in verdict.alone))
     if verdict.cpu:
         total = sum(verdict.cpu.values())
-        use = " and ".join(f"{NAMES[part]} {one:.2f}" for part, one in verdict.cpu.items())
+        use = " and ".join(f"{part} {one:.2f}" for part, one in verdict.cpu.items())
         said.append(f"CPU use {use}, together {total:.2f} cores" + _shares(verdict, total))
     if verdict.idle:
         said.append("idle: " + ", ".join(f"{core} {100 * share:.0f} %" for core, share in verdict.idle.items()))
@@ -101,17 +108,17 @@ def _said(found: Dual, verdict: Verdict) -> str:
     return "; ".join(said) + "."
 
 
-def _single(found: Dual, verdict: Verdict, part: Part) -> str:
+def _single(found: Dual, verdict: Verdict, part: str) -> str:
     one = verdict.row.found[found.alone[part]]
     bound = "" if one is None else IN_WORDS[one.bound]
-    return f"{NAMES[part]} alone {bound}{verdict.alone[part]:,.0f}"
+    return f"{part} alone {bound}{verdict.alone[part]:,.0f}"
 
 
 def _shares(verdict: Verdict, total: float) -> str:
-    if len(verdict.cpu) < len(NAMES) or not total:
+    if len(verdict.cpu) < 2 or not total:
         return ""
-    part: Part = max(verdict.cpu, key=lambda one: verdict.cpu[one])
-    return f", {100 * verdict.cpu[part] / total:.0f} % of that the {NAMES[part]}"
+    part = max(verdict.cpu, key=lambda one: verdict.cpu[one])
+    return f", {100 * verdict.cpu[part] / total:.0f} % of that the {part}"
 
 
 def _therefore(found: Dual, verdict: Verdict) -> str:
@@ -124,7 +131,7 @@ def _therefore(found: Dual, verdict: Verdict) -> str:
         for reason, part in (("its rate alone", verdict.by_rate), ("its processor time", verdict.by_processor))
         if part is not None
     )
-    said = f"the {NAMES[verdict.narrower]} is the narrower one, by {by}"
+    said = f"the {verdict.narrower} is the narrower one, by {by}"
     if not verdict.limited_elsewhere and busy(found, verdict) is False:
         said += ", though no core was busy all the time: queues that are too short for bursts lose frames earlier"
     return said
@@ -136,10 +143,10 @@ def _table(found: Dual, known: Sequence[Verdict], campaigns: Sequence[Campaign])
         text("", lambda one: one.row.kind.text, class_="wrap"),
         text("Unit", lambda one: one.row.kind.unit),
         Column("both in a row", partial(_both, found), "", medians),
-        *[Column(f"{NAMES[part]} alone", partial(_alone, found, part), "", medians) for part in NAMES],
+        *[Column(f"{part} alone", partial(_alone, found, part), "", medians) for part in found.parts],
         Column("To be expected", partial(_expected, found), "of both"),
-        *[Column(NAMES[part], partial(_used, part), "cores", "CPU use, both in a row") for part in NAMES],
-        text("Narrower", lambda one: NONE if one.narrower is None else element("strong", NAMES[one.narrower])),
+        *[Column(part, partial(_used, part), "cores", "CPU use, both in a row") for part in found.parts],
+        text("Narrower", lambda one: NONE if one.narrower is None else element("strong", one.narrower)),
     ]
     return table(columns, known)
 
@@ -150,18 +157,18 @@ def _both(found: Dual, verdict: Verdict) -> Content:
     return ["" if together is None else SIGNS[together.bound], value]
 
 
-def _used(part: Part, verdict: Verdict) -> str:
+def _used(part: str, verdict: Verdict) -> str:
     return f"{verdict.cpu[part]:.2f}" if part in verdict.cpu else NONE
 
 
 def _expected(found: Dual, verdict: Verdict) -> Content:
-    value = expected(found.one_core, verdict.alone)
+    value = expected(found, verdict.alone)
     singles = [verdict.row.found[index] for index in found.alone.values()]
     bounds = {one.bound for one in singles if one is not None and value is not None} - {""}
     return [SIGNS["~" if "~" in bounds else next(iter(bounds), "")], rate(value)]
 
 
-def _alone(found: Dual, part: Part, verdict: Verdict) -> Content:
+def _alone(found: Dual, part: str, verdict: Verdict) -> Content:
     one = verdict.row.found[found.alone[part]] if part in found.alone else None
     if one is None or one.value is None:
         return NONE

@@ -96,6 +96,10 @@ def _space(space: ConnectionsRecord, evidence: Evidence) -> Content:
         said = f", ports {pool.get('first_port', '?')} to {pool.get('last_port', '?')}"
         count = pool.get("addresses", 1)
         more = f", {plural(count, 'address', 'addresses')}" if isinstance(count, int) else ""
+        if pool.get("psid_length"):
+            said += (
+                f", of these those of PSID {pool.get('psid')} ({pool['psid_length']} bits at {pool.get('psid_offset')})"
+            )
         pairs.append(
             ("Pool that sources are translated to", [element("code", str(pool.get("first", "?"))), more, said])
         )

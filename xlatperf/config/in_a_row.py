@@ -1,0 +1,195 @@
+"""A bench file with `[[device]]` twice: the benches of each device alone and of both in a row (RFC 8219 §4.1, §4.2).
+
+`[technology]` is that of one of them, from which the other's follows; traffic and measures are those of both together.
+"""
+
+from __future__ import annotations
+
+import copy
+import ipaddress
+from collections.abc import Callable
+from typing import Any
+
+from xlatperf.config.bench import Alone, Bench
+from xlatperf.config.defaults import fill
+from xlatperf.config.errors import BenchError
+from xlatperf.devices.in_a_row import InARowDriver
+from xlatperf.devices.registry import DEFAULT as DEFAULT_DRIVER
+from xlatperf.keys.not_allowed import not_allowed
+from xlatperf.keys.toml_text import toml_value
+from xlatperf.procedures.procedure import Procedure
+from xlatperf.procedures.registry import BY_NAME as PROCEDURES
+from xlatperf.procedures.shared_keys import AfterPhase1
+from xlatperf.technologies import registry as technologies
+from xlatperf.technologies.in_a_row import SIDES, InARow
+
+Tables = dict[str, Any]
+Made = Callable[[Tables, str], Bench]
+
+_BETWEEN = ipaddress.IPv6Network("2001:db8:c1a8::/64")  # RFC 3849: the Tester sees none of it
+_INNER = {"left": "right", "right": "left"}
+_OF_CONNECTIONS = AfterPhase1.model_fields.keys() - Procedure.model_fields.keys()
+_MOST_LENGTH = 24
+
+
+def bench_of_two(raw: Tables, name: str, made: Made) -> Bench:
+    """The bench of both, which knows those of each alone. `made` checks one's tables. Raises BenchError."""
+    devices = raw["device"]
+    if len(devices) != 2:
+        allowed = "one table [device], or [[device]] twice: two devices in a row"
+        raise BenchError([f"{name}: {not_allowed('device', f'{len(devices)} tables', allowed)}"])
+    for place in ("column", "report"):
+        if place in raw:
+            raise BenchError([f"{name}: {not_allowed(place, 'a table', 'nothing with two devices in a row')}"])
+    devices = [{"driver": DEFAULT_DRIVER, **one} for one in devices]
+    row = _in_a_row(raw, name, made)
+    for at, device in enumerate(devices):
+        _check_device(at, device, row, name, made)
+    common = {**raw, "device": devices, "traffic": _traffic(raw, row)}
+    common["measure"] = _measures(common, row)
+    title = raw.get("title", f"{row.names[0]} and {row.names[1]} in a row")
+    both = {**common, "title": title, "technology": dict(row.both)}
+    both["device"] = {"driver": "in-a-row", "devices": devices, "names": list(row.names)}
+    if isinstance(both["traffic"], dict):
+        both["traffic"] = {"hops": "learn", **both["traffic"]}
+    bench = made(both, name)
+    try:
+        if isinstance(bench.device, InARowDriver):
+            bench.device.refuse_impossible()
+    except ValueError as error:
+        raise BenchError([f"{name}: {error}"]) from error
+    return bench.with_alone({whose: _alone_at(place, common, row, name, made) for place, whose in enumerate(row.names)})
+
+
+def _check_device(place: int, device: Tables, row: InARow, name: str, made: Made) -> None:
+    """What is wrong with its own keys, whatever else is."""
+    try:
+        made({"technology": dict(row.alone[SIDES[place]]), "device": device}, name)
+    except BenchError as error:
+        own = [line for line in error.lines if line.startswith(f"{name}: device.")]
+        if own:
+            raise BenchError([_of_device(line, name, place, row.names[place]) for line in own]) from error
+
+
+def _alone_at(place: int, common: Tables, row: InARow, name: str, made: Made) -> Alone:
+    """`common`: what the bench of both was found to be right with."""
+    own = {"title": f"{common['title']}: the {row.names[place]} alone"} if "title" in common else {}
+    own.setdefault("title", f"The {row.names[place]} alone")
+    tables = {**_alone(common, row, SIDES[place]), **own, "device": common["device"][place]}
+    head = f"# The {row.names[place]} alone: made by xlatperf from the bench file of two devices in a row.\n"
+    try:
+        return Alone(
+            made(tables, name), head + "".join(f"{key} = {toml_value(value)}\n" for key, value in tables.items())
+        )
+    except BenchError as error:
+        raise BenchError([_of_device(line, name, place, row.names[place]) for line in error.lines]) from error
+
+
+def _in_a_row(raw: Tables, name: str, made: Made) -> InARow:
+    known = made({"technology": copy.deepcopy(raw.get("technology", {}))}, name)
+    try:
+        row = known.technology.in_a_row()
+    except ValueError as error:
+        raise BenchError([f"{name}: technology.{error}"]) from error
+    if row is None:
+        allowed = f"with two devices, {technologies.IN_A_ROW}; as its default is, without mesh, hairpinning or table"
+        raise BenchError([f"{name}: {not_allowed('technology.name', known.technology.name, allowed)}"])
+    return row
+
+
+def _of_device(line: str, name: str, place: int, whose: str) -> str:
+    """What a bench of one device lacks, by the key of the file."""
+    said = line.removeprefix(f"{name}: ")
+    if said.startswith("device."):
+        return f"{name}: device[{place}].{said.removeprefix('device.')}"
+    return f"{name}: for the {whose} alone, {said}"
+
+
+def _traffic(raw: Tables, row: InARow) -> Any:
+    """Of both. Frame sizes are those of IPv4, which is what all three have in common."""
+    given = raw.get("traffic", {})
+    if not isinstance(given, dict):
+        return given
+    traffic = {"frame_size_of": "ipv4", **copy.deepcopy(given)}
+    model = technologies.of(row.left)
+    stateful = row.left if model is not None and model.stateful else row.both
+    filled = fill({"technology": dict(stateful), "traffic": traffic})["traffic"]
+    return {**traffic, "connections": filled["connections"]}
+
+
+def _tester(raw: Tables, side: str) -> Tables:
+    """With the other device on the inner side."""
+    own, other = (1, 2) if side == "left" else (2, 1)
+    inner = {"ipv6": f"{_BETWEEN[other]}/{_BETWEEN.prefixlen}", "gateway_ipv6": str(_BETWEEN[own])}
+    return {**copy.deepcopy(raw.get("tester", {})), _INNER[side]: inner}
+
+
+def _alone(common: Tables, row: InARow, side: str) -> Tables:
+    """Tables of one device's bench, without the device."""
+    technology, traffic = copy.deepcopy(dict(row.alone[side])), copy.deepcopy(common["traffic"])
+    for table in (traffic, traffic.get("forward", {}), traffic.get("reverse", {})):
+        for hops in ("hops", "background_hops"):
+            table.pop(hops, None)  # those of both
+    traffic["hops"] = "learn"
+    clients, servers = traffic["connections"]["clients"], traffic["connections"]["servers"]
+    if row.clients_between is not None:
+        prefix, network = ipaddress.IPv6Network(row.clients_between), _network(clients)
+        if side == "left":
+            technology["eam"] = [{"ipv4": str(network), "ipv6": str(_embedded(prefix, network))}]
+        else:
+            clients["first"] = str(_embedded(prefix, ipaddress.IPv4Network(clients["first"]))[0])
+    tables = {**common, "tester": _tester(common, side), "technology": technology, "traffic": traffic}
+    model = technologies.of(technology)
+    if model is None or model.stateful:
+        return tables
+    del traffic["connections"]
+    filled = fill({"technology": technology})["technology"]
+    for at in model.model_validate(filled).hosts:
+        traffic[at] = {**traffic.get(at, {}), "hosts": _hosts(clients if at == "left" else servers)}
+    tables["measure"] = [_without_connections(one) for one in common["measure"] if not _of_connections(one)]
+    return tables
+
+
+def _hosts(addresses: Tables) -> Tables:
+    """Those who open connections, or to whom, as hosts of a stateless device."""
+    network = _network(addresses)
+    host = int(ipaddress.IPv4Address(addresses["first"])) - int(network[0])
+    return {"prefix": str(network), "host": host, "hosts": addresses.get("addresses", 1)}
+
+
+def _network(addresses: Tables) -> ipaddress.IPv4Network:
+    """The smallest one of at most 24 bits that has them all."""
+    first = int(ipaddress.IPv4Address(addresses["first"]))
+    last = first + (addresses.get("addresses", 1) - 1) * addresses.get("step", 1)
+    length = min(_MOST_LENGTH, 32 - (first ^ last).bit_length())
+    return ipaddress.IPv4Network((first >> 32 - length << 32 - length, length))
+
+
+def _embedded(prefix: ipaddress.IPv6Network, network: ipaddress.IPv4Network) -> ipaddress.IPv6Network:
+    """RFC 6052 §2.2, of a /96."""
+    return ipaddress.IPv6Network((int(prefix[0]) | int(network[0]), prefix.prefixlen + network.prefixlen))
+
+
+def _measures(common: Tables, row: InARow) -> Any:
+    """With the frame sizes that all three carry."""
+    measures, traffic = copy.deepcopy(common.get("measure", [])), common["traffic"]
+    model = technologies.of(row.left)
+    of = traffic.get("frame_size_of") if isinstance(traffic, dict) else None
+    if model is None or not isinstance(measures, list) or of != "ipv4":
+        return measures
+    sizes = model.frame_sizes(row.left, "ipv4")
+    for one in measures:
+        if isinstance(one, dict):
+            procedure = PROCEDURES.get(str(one.get("procedure")))
+            smallest_only = procedure is not None and procedure.facts.smallest_only
+            one.setdefault("frame_sizes", sizes[:1] if smallest_only else list(sizes))
+    return measures
+
+
+def _of_connections(measure: Tables) -> bool:
+    """Whether only a stateful device has it."""
+    return PROCEDURES[measure["procedure"]].facts.of_connections
+
+
+def _without_connections(measure: Tables) -> Tables:
+    return {name: value for name, value in measure.items() if name not in _OF_CONNECTIONS}

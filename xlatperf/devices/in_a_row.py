@@ -1,0 +1,277 @@
+"""Two devices in a row as one DUT (RFC 8219 §4.2): each by its own driver, as if it were alone, with a link between.
+
+Each is prepared by the Plan of its own bench, in which the other one's addresses are the Tester's. The second one that
+is made takes the end of the first one's link where the Tester would be.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ipaddress
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack
+from dataclasses import replace
+from functools import reduce
+from operator import or_
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, TypeVar
+
+from pydantic import Field
+
+from xlatperf.devices.assembled import Assembled
+from xlatperf.devices.device import Attachment, Device, DeviceError, Joint, Neighbor, Plan, Ports
+from xlatperf.devices.driver import Driver, driver_key
+from xlatperf.devices.kernel_dut import KernelDriver, KernelDut
+from xlatperf.devices.machine_keys import MachineKeys
+from xlatperf.devices.reference import Reference
+from xlatperf.devices.registry import BY_NAME, DRIVERS, AnyDriver
+from xlatperf.keys.model import REQUIRED, key
+from xlatperf.keys.needs import Need
+from xlatperf.keys.not_allowed import refuse
+from xlatperf.lab.joint import JointEnd
+from xlatperf.lab.link_addresses import DUT_MACS, TESTER_MACS
+from xlatperf.lab.programs import Program
+from xlatperf.lab.tester_side import TESTER_PORTS, TesterSide
+
+SIDES = ("left", "right")
+_INNER = {"left": "right", "right": "left"}
+"""On which side of its own a device has the other one."""
+_T = TypeVar("_T")
+
+
+class InARowDriver(Driver):
+    """Two drivers, from left to right, and what their devices are called."""
+
+    label = "two devices in a row"
+    what = "two devices, each by its own driver, with a link between"
+    not_on_one_port = "its two devices have one link to the Tester each"
+
+    driver: Literal["in-a-row"] = driver_key()
+    devices: tuple[AnyDriver, ...] = key(REQUIRED, "from left to right", allowed="two tables [[device]]")
+    names: tuple[str, ...] = key(REQUIRED, "what they are", allowed="two names")
+
+    @property
+    def by_name(self) -> Mapping[str, Driver]:
+        """From left to right."""
+        return dict(zip(self.names, self.devices, strict=True))
+
+    @property
+    def mtu(self) -> int:
+        """What both carry."""
+        return min(one.mtu for one in self.devices)
+
+    @classmethod
+    def called(cls, facts: Mapping[str, Any]) -> str:
+        """Both, with their versions."""
+        return str(facts.get("devices") or cls.label)
+
+    def located(self, folder: Path) -> Self:
+        """Both."""
+        return self.model_copy(update={"devices": tuple(one.located(folder) for one in self.devices)})
+
+    def programs(self) -> tuple[Program, ...]:
+        """Of both."""
+        return tuple(dict.fromkeys(program for one in self.devices for program in one.programs()))
+
+    def missing(self) -> list[str]:
+        """Of both."""
+        return list(dict.fromkeys(line for one in self.devices for line in one.missing()))
+
+    def check(self, ports: Ports, needs: Collection[Need]) -> None:
+        """Of both. Raises DeviceError."""
+        for index, one in enumerate(self.devices):
+            with _of_device(index):
+                one.check(ports, needs)
+
+    def refuse_impossible(self) -> None:
+        """What can't be in a row. Raises ValueError, which begins with the place."""
+        for index, one in enumerate(self.devices):
+            driver = one.driver
+            if one.users_own or getattr(one, "host", None) is not None:
+                refuse(
+                    f"device[{index}].driver", driver, "one that xlatperf makes on this host: it makes the link between"
+                )
+            if one.not_on_one_port is not None:
+                refuse(f"device[{index}].driver", driver, f"one of a single device: {one.not_on_one_port}")
+            if isinstance(one, Reference) and one.static_neighbours:
+                refuse(f"device[{index}].static_neighbours", True, "false: it would take the other one for the Tester")
+        if all(isinstance(one, MachineKeys) and one.in_machine for one in self.devices):
+            refuse("device[1].driver", self.devices[1].driver, "one without a virtual machine: there is one at a time")
+
+    def cable(self, plan: Plan) -> AbstractContextManager[Attachment] | None:
+        """Where both have ports of one kind."""
+        left, right = self.devices
+        alike = isinstance(left, Reference) and isinstance(right, Reference)
+        namespaces = all(isinstance(one, KernelDriver) and right.cable(plan) is not None for one in self.devices)
+        return left.cable(plan) if alike or namespaces else None
+
+    def prepare(self, plan: Plan, undo: ExitStack) -> Device:
+        """A virtual machine first, which takes nobody's link; the reference device last, which opens any port."""
+        order = sorted((0, 1), key=lambda place: _turn(self.devices[place]))
+        plans = [
+            replace(
+                one,
+                port_driver=plan.port_driver,
+                tester_cores=plan.tester_cores,
+                say=plan.say,
+                asked_fps=plan.asked_fps,
+            )
+            for one in plan.in_a_row
+        ]
+        made: dict[int, Device] = {}
+        for place in order:
+            joint = _joint(made, place)
+            with _of_device(place):
+                made[place] = self.devices[place].prepare(replace(plans[place], joint=joint), undo)
+                made[place].wait_until_ready()  # else the second one would look for a port that isn't there yet
+        return InARow(self, plans, (made[0], made[1]), order)
+
+
+class InARow(Device):
+    """Asks both; what they say has their names before it."""
+
+    def __init__(
+        self, driver: InARowDriver, plans: Sequence[Plan], both: tuple[Device, Device], order: Sequence[int]
+    ) -> None:
+        at = [one.attachment for one in both]
+        prefix = next((one.command_prefix for one in at if one.command_prefix), ())
+        super().__init__(Attachment(at[0].left_port, at[1].right_port, prefix))
+        self._driver, self._plans, self._both = driver, plans, both
+        self._last = order[-1]
+        self.cpu_every_s = max(one.cpu_every_s for one in both)
+        self.answers_anew = any(one.answers_anew for one in both)
+
+    def _each(self, of: Callable[[Device], _T]) -> list[_T]:
+        found = []
+        for place, one in enumerate(self._both):
+            with _of_device(place):
+                found.append(of(one))
+        return found
+
+    def _named(self, of: Callable[[Device], Mapping[str, Any]], between: str) -> dict[str, Any]:
+        return {
+            f"{whose}{between}{name}": value
+            for whose, one in zip(self._driver.names, self._each(of), strict=True)
+            for name, value in one.items()
+        }
+
+    def set_neighbors(self, left: Neighbor, right: Neighbor) -> None:
+        """Each has the other one where it has the Tester when it's alone."""
+        first, second = self._both
+        first.set_neighbors(left, self._other(0))
+        second.set_neighbors(self._other(1), right)
+
+    def _other(self, place: int) -> Neighbor:
+        """The other device, as this one sees it."""
+        inner = _INNER[SIDES[place]]
+        link = self._plans[place].right if inner == "right" else self._plans[place].left
+        opens_a_port = 1 - place == self._last and isinstance(self._driver.devices[1 - place], Reference)
+        mac = TESTER_MACS[inner] if opens_a_port else DUT_MACS[_INNER[inner]]
+        addresses = [
+            None if one is None else str(ipaddress.ip_interface(one).ip) for one in (link.tester_ipv4, link.tester_ipv6)
+        ]
+        return Neighbor(mac, *addresses)
+
+    def clear_state(self) -> None:
+        """Of both."""
+        self._each(lambda one: one.clear_state())
+
+    def count_state(self) -> int | None:
+        """Of the one that keeps any."""
+        return next((count for count in self._each(lambda one: one.count_state()) if count is not None), None)
+
+    def cpu_s(self) -> dict[str, float]:
+        """Of both: `CE tayga`."""
+        return self._named(lambda one: one.cpu_s(), " ")
+
+    def idle_s(self) -> dict[str, float]:
+        """Of both."""
+        return self._named(lambda one: one.idle_s(), " ")
+
+    def alive(self) -> bool:
+        """Both are."""
+        return all(self._each(lambda one: one.alive()))
+
+    def why_not_alive(self) -> str:
+        """Of those that aren't."""
+        return self._told(lambda one: one.why_not_alive())
+
+    def ended(self) -> str | None:
+        """Of those that have."""
+        return self._told(lambda one: one.ended()) or None
+
+    def _told(self, of: Callable[[Device], str | None]) -> str:
+        said = zip(self._driver.names, self._each(of), strict=True)
+        return "; ".join(f"the {whose}: {one}" for whose, one in said if one)
+
+    def stopped(self) -> bool:
+        """Some one is."""
+        return any(self._each(lambda one: one.stopped()))
+
+    def restart(self) -> None:
+        """Both. Raises DeviceError."""
+        self._each(lambda one: one.restart())
+
+    def facts(self) -> dict[str, str]:
+        """Of both, and what they are: `CE.kernel`."""
+        facts = self._each(lambda one: one.facts())
+        called = [type(one).called(own) for one, own in zip(self._driver.devices, facts, strict=True)]
+        named = {
+            f"{whose}.{name}": value
+            for whose, own in zip(self._driver.names, facts, strict=True)
+            for name, value in own.items()
+        }
+        drivers = {f"{whose}.driver": one.driver for whose, one in self._driver.by_name.items()}
+        return {"devices": " and ".join(called), **drivers, **named}
+
+    def diagnose(self) -> list[str]:
+        """Of both, with who it is."""
+        return [
+            f"the {whose}: {line}"
+            for whose, lines in zip(self._driver.names, (one.diagnose() for one in self._both), strict=True)
+            for line in lines
+        ]
+
+
+def _turn(driver: Driver) -> int:
+    if isinstance(driver, Reference):
+        return 2
+    return 0 if isinstance(driver, MachineKeys) and driver.in_machine else 1
+
+
+def _joint(made: Mapping[int, Device], place: int) -> Joint | None:
+    """Where this device is joined to the one that is there; None: it is the first one."""
+    other = made.get(1 - place)
+    if other is None:
+        return None
+    side = _INNER[SIDES[place]]
+    its = _INNER[side]  # the same link, as the other one has it
+    at = other.attachment
+    beds = [part.testbed for part in other.parts if isinstance(part, KernelDut)] if isinstance(other, Assembled) else []
+    bed = next((one for one in beds if isinstance(one, TesterSide)), None)
+    end = None if bed is None else JointEnd(bed.tester, TESTER_PORTS[its], side)
+    return Joint(side, at.left_port if its == "left" else at.right_port, at.command_prefix, end)
+
+
+@contextlib.contextmanager
+def _of_device(place: int) -> Iterator[None]:
+    """Says which device's key a DeviceError is about."""
+    try:
+        yield
+    except DeviceError as error:
+        said = str(error)
+        if said.startswith("device."):
+            raise DeviceError(f"device[{place}].{said.removeprefix('device.')}") from error
+        if said.startswith("technology."):  # of this one, which may not be the file's
+            raise DeviceError(f"device[{place}]: {said}") from error
+        raise
+
+
+if TYPE_CHECKING:
+    AnyDevice = Driver
+else:
+    AnyDevice = Annotated[reduce(or_, (*DRIVERS, InARowDriver)), Field(discriminator="driver")]
+"""`[device]`, told apart by `driver`, or two of them."""
+
+MODELS: Mapping[str, type[Driver]] = {**BY_NAME, InARowDriver.named(): InARowDriver}
+"""What a bench of results may have."""
