@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -31,8 +30,6 @@ def one_of(bench: Bench, alone: str | None, bench_file: Path) -> Bench:
     return named[alone.lower()]
 
 
-def each_of(bench: Bench) -> Iterator[tuple[str, Bench]]:
-    """Both in a row, then each alone, with a heading; of one device just that."""
-    yield "both in a row" if bench.alone else "", bench
-    for name, one in bench.alone.items():
-        yield f"{name} alone", one.bench
+def heading(name: str) -> str:
+    """Of both in a row, or of one alone."""
+    return "both in a row" if name == BOTH else f"{name} alone"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -48,13 +49,15 @@ def compare(
     if output.suffix.lower() not in (".html", ".htm"):
         raise UserError(not_allowed("--output", output, "a name that ends in .html"))
     try:
-        if any(map(is_rules, folders)):
-            written = compare_rules(folders, output)
-        else:
-            found = campaign.campaigns([(folder, read_folder(folder)) for folder in folders])
-            with values_of("compare"):
-                written = page.write(found, output)
+        written = compare_rules(folders, output) if any(map(is_rules, folders)) else compare_campaigns(folders, output)
     except OSError as error:
         raise UserError(f"--output: {error.filename or output}: can't be written: {error.strerror}") from error
     for name, path in zip(("report", "table", "table", "LaTeX"), written, strict=False):
         typer.echo(f"{name}: {path}")
+
+
+def compare_campaigns(folders: Sequence[Path], output: Path) -> list[Path]:
+    """Writes the report of these campaigns and what is beside it; their paths. Raises UserError, OSError."""
+    found = campaign.campaigns([(folder, read_folder(folder)) for folder in folders])
+    with values_of("compare"):
+        return page.write(found, output)

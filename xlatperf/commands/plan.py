@@ -12,7 +12,7 @@ import typer
 from rich.table import Table
 
 from xlatperf.commands import paths
-from xlatperf.commands.alone import each_of
+from xlatperf.commands.alone import BOTH, heading
 from xlatperf.commands.baseline import check_baseline
 from xlatperf.commands.measures import load_measures
 from xlatperf.commands.screen import lines_to, screen
@@ -51,16 +51,18 @@ def plan(
     _check_baseline(bench, bench_file)
     console = screen()
     say = lines_to(console)
-    for heading, one in each_of(bench):
+    for name, one in {BOTH: bench, **{name: alone.bench for name, alone in bench.alone.items()}}.items():
         if not one.measure:
             continue
         with Engine() as engine:
             planned = planned_cells(one, EngineTester(engine, one), slowest)
-        for line in (heading, "") if heading else ():
-            say(line)
+        if bench.alone:
+            say(f"{heading(name)}:")
         console.print(_table(planned))
-        for line in (*_lines(one, planned, slowest), *([""] if heading else [])):
+        for line in _lines(one, planned, slowest):
             say(line)
+        if bench.alone:
+            say("")
 
 
 def _check_baseline(bench: Bench, bench_file: Path) -> None:
@@ -117,9 +119,9 @@ def _lines(bench: Bench, planned: Sequence[PlannedCell], slowest: float) -> Iter
         "`retries` times each), and the time in which the device empties its table or restarts."
     )
     yield _before(bench)
-    for heading, lines in (("Tester", of_the_tester(bench, planned)), ("Device", of_the_device(bench, planned))):
+    for whose, lines in (("Tester", of_the_tester(bench, planned)), ("Device", of_the_device(bench, planned))):
         yield ""
-        yield f"{heading}:"
+        yield f"{whose}:"
         yield from (f"  {line}" for line in lines)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import typer
 
-from xlatperf.commands.alone import BOTH
+from xlatperf.commands.alone import BOTH, heading
 from xlatperf.commands.exits import UserError
 from xlatperf.commands.screen import lines_to, screen
 from xlatperf.config.bench import Bench
@@ -25,9 +25,9 @@ def in_a_row(bench: Bench, text: str, path: Path, campaign: Callable[[Bench, str
     say, worst, done = lines_to(screen()), Exit.DONE, []
     for name, (one, its_text) in all_three.items():
         if not one.measure:
-            say(f"{name} alone: none of these measures is one of a device without connections")
+            say(f"{heading(name)}: none of these measures is one of a device without connections")
             continue
-        say("both in a row" if name == BOTH else f"{name} alone")
+        say(heading(name))
         done.append(path / name.lower())
         worst = max(worst, Exit(campaign(one, its_text, done[-1])))
     if len(done) > 1:
@@ -36,13 +36,10 @@ def in_a_row(bench: Bench, text: str, path: Path, campaign: Callable[[Bench, str
 
 
 def _compare(folders: list[Path], output: Path) -> None:
-    from xlatperf.commands.report import read_folder, values_of
-    from xlatperf.report.comparison import campaign, page
+    from xlatperf.commands.compare import compare_campaigns
 
-    found = campaign.campaigns([(folder, read_folder(folder)) for folder in folders])
     try:
-        with values_of("compare"):
-            page.write(found, output)
+        compare_campaigns(folders, output)
     except OSError as error:
         raise UserError(f"{error.filename or output}: can't be written: {error.strerror}") from error
     typer.echo(f"comparison: {output}")

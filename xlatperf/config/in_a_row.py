@@ -13,7 +13,8 @@ from typing import Any
 from xlatperf.config.bench import Alone, Bench
 from xlatperf.config.defaults import fill
 from xlatperf.config.errors import BenchError
-from xlatperf.devices.in_a_row import InARowDriver
+from xlatperf.devices.between import ADDRESSES, BETWEEN
+from xlatperf.devices.in_a_row import InARowDriver, of_device
 from xlatperf.devices.registry import DEFAULT as DEFAULT_DRIVER
 from xlatperf.keys.not_allowed import not_allowed
 from xlatperf.keys.toml_text import toml_value
@@ -21,13 +22,12 @@ from xlatperf.procedures.procedure import Procedure
 from xlatperf.procedures.registry import BY_NAME as PROCEDURES
 from xlatperf.procedures.shared_keys import AfterPhase1
 from xlatperf.technologies import registry as technologies
-from xlatperf.technologies.in_a_row import SIDES, InARow
+from xlatperf.technologies.in_a_row import INNER, SIDES, InARow
+from xlatperf.technologies.translation_prefix import embedded
 
 Tables = dict[str, Any]
 Made = Callable[[Tables, str], Bench]
 
-_BETWEEN = ipaddress.IPv6Network("2001:db8:c1a8::/64")  # RFC 3849: the Tester sees none of it
-_INNER = {"left": "right", "right": "left"}
 _OF_CONNECTIONS = AfterPhase1.model_fields.keys() - Procedure.model_fields.keys()
 _MOST_LENGTH = 24
 
@@ -100,9 +100,8 @@ def _in_a_row(raw: Tables, name: str, made: Made) -> InARow:
 def _of_device(line: str, name: str, place: int, whose: str) -> str:
     """What a bench of one device lacks, by the key of the file."""
     said = line.removeprefix(f"{name}: ")
-    if said.startswith("device."):
-        return f"{name}: device[{place}].{said.removeprefix('device.')}"
-    return f"{name}: for the {whose} alone, {said}"
+    by_key = of_device(said, place)
+    return f"{name}: {by_key}" if by_key != said else f"{name}: for the {whose} alone, {said}"
 
 
 def _traffic(raw: Tables, row: InARow) -> Any:
@@ -119,9 +118,8 @@ def _traffic(raw: Tables, row: InARow) -> Any:
 
 def _tester(raw: Tables, side: str) -> Tables:
     """With the other device on the inner side."""
-    own, other = (1, 2) if side == "left" else (2, 1)
-    inner = {"ipv6": f"{_BETWEEN[other]}/{_BETWEEN.prefixlen}", "gateway_ipv6": str(_BETWEEN[own])}
-    return {**copy.deepcopy(raw.get("tester", {})), _INNER[side]: inner}
+    inner = {"ipv6": f"{ADDRESSES[INNER[side]]}/{BETWEEN.prefixlen}", "gateway_ipv6": ADDRESSES[side]}
+    return {**copy.deepcopy(raw.get("tester", {})), INNER[side]: inner}
 
 
 def _alone(common: Tables, row: InARow, side: str) -> Tables:
@@ -135,9 +133,9 @@ def _alone(common: Tables, row: InARow, side: str) -> Tables:
     if row.clients_between is not None:
         prefix, network = ipaddress.IPv6Network(row.clients_between), _network(clients)
         if side == "left":
-            technology["eam"] = [{"ipv4": str(network), "ipv6": str(_embedded(prefix, network))}]
+            technology["eam"] = [{"ipv4": str(network), "ipv6": str(embedded(prefix, network))}]
         else:
-            clients["first"] = str(_embedded(prefix, ipaddress.IPv4Network(clients["first"]))[0])
+            clients["first"] = str(embedded(prefix, ipaddress.IPv4Network(clients["first"]))[0])
     tables = {**common, "tester": _tester(common, side), "technology": technology, "traffic": traffic}
     model = technologies.of(technology)
     if model is None or model.stateful:
@@ -165,25 +163,9 @@ def _network(addresses: Tables) -> ipaddress.IPv4Network:
     return ipaddress.IPv4Network((first >> 32 - length << 32 - length, length))
 
 
-def _embedded(prefix: ipaddress.IPv6Network, network: ipaddress.IPv4Network) -> ipaddress.IPv6Network:
-    """RFC 6052 §2.2, of a /96."""
-    return ipaddress.IPv6Network((int(prefix[0]) | int(network[0]), prefix.prefixlen + network.prefixlen))
-
-
 def _measures(common: Tables, row: InARow) -> Any:
-    """With the frame sizes that all three carry."""
-    measures, traffic = copy.deepcopy(common.get("measure", [])), common["traffic"]
-    model = technologies.of(row.left)
-    of = traffic.get("frame_size_of") if isinstance(traffic, dict) else None
-    if model is None or not isinstance(measures, list) or of != "ipv4":
-        return measures
-    sizes = model.frame_sizes(row.left, "ipv4")
-    for one in measures:
-        if isinstance(one, dict):
-            procedure = PROCEDURES.get(str(one.get("procedure")))
-            smallest_only = procedure is not None and procedure.facts.smallest_only
-            one.setdefault("frame_sizes", sizes[:1] if smallest_only else list(sizes))
-    return measures
+    """With the frame sizes that fit between the two as well: those of the left device."""
+    return fill({"measure": [], **common, "technology": dict(row.left)})["measure"]
 
 
 def _of_connections(measure: Tables) -> bool:

@@ -14,6 +14,7 @@ from xlatperf.devices.device import DeviceError, Link, Plan
 from xlatperf.devices.tayga_configuration import Network, foreground, link_networks
 from xlatperf.lab.bed import ALLOWED_MTU, INNER_PORTS, Bed
 from xlatperf.lab.link_addresses import INNER_MACS
+from xlatperf.technologies.translation_prefix import embedded
 
 # The Tester sees none of them: from benchmarking (RFC 5180 §8) and documentation space (RFC 3849).
 RIGHT_PREFIX = ipaddress.IPv6Network("2001:2:0:6464::/96")  # servers: RFC 6877's PLAT-side prefix
@@ -39,11 +40,6 @@ def used_outside(driver: str, describe: Mapping[str, Any], links: Iterable[Link]
         if any(network.overlaps(other) for other in used if isinstance(other, ipaddress.IPv6Network)):
             raise DeviceError(f"the driver {driver} uses {network} between its devices: the bench must not")
     return used
-
-
-def embedded(prefix: ipaddress.IPv6Network, network: ipaddress.IPv4Network) -> ipaddress.IPv6Network:
-    """What a network is in a /96 (RFC 6052 §2.2)."""
-    return ipaddress.IPv6Network((int(prefix.network_address) | int(network.network_address), 96 + network.prefixlen))
 
 
 def clients(describe: Mapping[str, Any]) -> list[tuple[ipaddress.IPv4Network, ipaddress.IPv6Network]]:

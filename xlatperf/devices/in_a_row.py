@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import ipaddress
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import replace
@@ -32,10 +33,8 @@ from xlatperf.lab.joint import JointEnd
 from xlatperf.lab.link_addresses import DUT_MACS, TESTER_MACS
 from xlatperf.lab.programs import Program
 from xlatperf.lab.tester_side import TESTER_PORTS, TesterSide
+from xlatperf.technologies.in_a_row import INNER, SIDES
 
-SIDES = ("left", "right")
-_INNER = {"left": "right", "right": "left"}
-"""On which side of its own a device has the other one."""
 _T = TypeVar("_T")
 
 
@@ -49,11 +48,6 @@ class InARowDriver(Driver):
     driver: Literal["in-a-row"] = driver_key()
     devices: tuple[AnyDriver, ...] = key(REQUIRED, "from left to right", allowed="two tables [[device]]")
     names: tuple[str, ...] = key(REQUIRED, "what they are", allowed="two names")
-
-    @property
-    def by_name(self) -> Mapping[str, Driver]:
-        """From left to right."""
-        return dict(zip(self.names, self.devices, strict=True))
 
     @property
     def mtu(self) -> int:
@@ -102,29 +96,19 @@ class InARowDriver(Driver):
         """Where both have ports of one kind."""
         left, right = self.devices
         alike = isinstance(left, Reference) and isinstance(right, Reference)
-        namespaces = all(isinstance(one, KernelDriver) and right.cable(plan) is not None for one in self.devices)
+        namespaces = all(isinstance(one, KernelDriver) and one.cable(plan) is not None for one in self.devices)
         return left.cable(plan) if alike or namespaces else None
 
     def prepare(self, plan: Plan, undo: ExitStack) -> Device:
         """A virtual machine first, which takes nobody's link; the reference device last, which opens any port."""
         order = sorted((0, 1), key=lambda place: _turn(self.devices[place]))
-        plans = [
-            replace(
-                one,
-                port_driver=plan.port_driver,
-                tester_cores=plan.tester_cores,
-                say=plan.say,
-                asked_fps=plan.asked_fps,
-            )
-            for one in plan.in_a_row
-        ]
         made: dict[int, Device] = {}
         for place in order:
             joint = _joint(made, place)
             with _of_device(place):
-                made[place] = self.devices[place].prepare(replace(plans[place], joint=joint), undo)
+                made[place] = self.devices[place].prepare(replace(plan.in_a_row[place], joint=joint), undo)
                 made[place].wait_until_ready()  # else the second one would look for a port that isn't there yet
-        return InARow(self, plans, (made[0], made[1]), order)
+        return InARow(self, plan.in_a_row, (made[0], made[1]), order)
 
 
 class InARow(Device):
@@ -148,10 +132,10 @@ class InARow(Device):
                 found.append(of(one))
         return found
 
-    def _named(self, of: Callable[[Device], Mapping[str, Any]], between: str) -> dict[str, Any]:
+    def _named(self, found: Sequence[Mapping[str, _T]], between: str) -> dict[str, _T]:
         return {
             f"{whose}{between}{name}": value
-            for whose, one in zip(self._driver.names, self._each(of), strict=True)
+            for whose, one in zip(self._driver.names, found, strict=True)
             for name, value in one.items()
         }
 
@@ -163,10 +147,10 @@ class InARow(Device):
 
     def _other(self, place: int) -> Neighbor:
         """The other device, as this one sees it."""
-        inner = _INNER[SIDES[place]]
+        inner = INNER[SIDES[place]]
         link = self._plans[place].right if inner == "right" else self._plans[place].left
         opens_a_port = 1 - place == self._last and isinstance(self._driver.devices[1 - place], Reference)
-        mac = TESTER_MACS[inner] if opens_a_port else DUT_MACS[_INNER[inner]]
+        mac = TESTER_MACS[inner] if opens_a_port else DUT_MACS[INNER[inner]]
         addresses = [
             None if one is None else str(ipaddress.ip_interface(one).ip) for one in (link.tester_ipv4, link.tester_ipv6)
         ]
@@ -182,11 +166,11 @@ class InARow(Device):
 
     def cpu_s(self) -> dict[str, float]:
         """Of both: `CE tayga`."""
-        return self._named(lambda one: one.cpu_s(), " ")
+        return self._named(self._each(lambda one: one.cpu_s()), " ")
 
     def idle_s(self) -> dict[str, float]:
         """Of both."""
-        return self._named(lambda one: one.idle_s(), " ")
+        return self._named(self._each(lambda one: one.idle_s()), " ")
 
     def alive(self) -> bool:
         """Both are."""
@@ -214,21 +198,15 @@ class InARow(Device):
 
     def facts(self) -> dict[str, str]:
         """Of both, and what they are: `CE.kernel`."""
-        facts = self._each(lambda one: one.facts())
-        called = [type(one).called(own) for one, own in zip(self._driver.devices, facts, strict=True)]
-        named = {
-            f"{whose}.{name}": value
-            for whose, own in zip(self._driver.names, facts, strict=True)
-            for name, value in own.items()
-        }
-        drivers = {f"{whose}.driver": one.driver for whose, one in self._driver.by_name.items()}
-        return {"devices": " and ".join(called), **drivers, **named}
+        pairs = zip(self._driver.devices, self._each(lambda one: one.facts()), strict=True)
+        facts = [{"driver": one.driver, "called": type(one).called(own), **own} for one, own in pairs]
+        return {"devices": " and ".join(own["called"] for own in facts), **self._named(facts, ".")}
 
     def diagnose(self) -> list[str]:
         """Of both, with who it is."""
         return [
             f"the {whose}: {line}"
-            for whose, lines in zip(self._driver.names, (one.diagnose() for one in self._both), strict=True)
+            for whose, lines in zip(self._driver.names, self._each(lambda one: one.diagnose()), strict=True)
             for line in lines
         ]
 
@@ -244,13 +222,18 @@ def _joint(made: Mapping[int, Device], place: int) -> Joint | None:
     other = made.get(1 - place)
     if other is None:
         return None
-    side = _INNER[SIDES[place]]
-    its = _INNER[side]  # the same link, as the other one has it
+    side = INNER[SIDES[place]]
+    its = INNER[side]  # the same link, as the other one has it
     at = other.attachment
     beds = [part.testbed for part in other.parts if isinstance(part, KernelDut)] if isinstance(other, Assembled) else []
     bed = next((one for one in beds if isinstance(one, TesterSide)), None)
     end = None if bed is None else JointEnd(bed.tester, TESTER_PORTS[its], side)
     return Joint(side, at.left_port if its == "left" else at.right_port, at.command_prefix, end)
+
+
+def of_device(said: str, place: int) -> str:
+    """A line about a key of one device, by its place in the file; another one as it is."""
+    return re.sub(r"\Adevice\.", f"device[{place}].", said)
 
 
 @contextlib.contextmanager
@@ -260,11 +243,9 @@ def _of_device(place: int) -> Iterator[None]:
         yield
     except DeviceError as error:
         said = str(error)
-        if said.startswith("device."):
-            raise DeviceError(f"device[{place}].{said.removeprefix('device.')}") from error
         if said.startswith("technology."):  # of this one, which may not be the file's
-            raise DeviceError(f"device[{place}]: {said}") from error
-        raise
+            said = f"device[{place}]: {said}"
+        raise DeviceError(of_device(said, place)) from error
 
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import ipaddress
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from xlatperf.devices.between import BETWEEN, embedded
+from xlatperf.devices.between import BETWEEN
 from xlatperf.devices.device import DeviceError, Link
 from xlatperf.devices.tayga_configuration import (
     EVERY_IPV4,
@@ -21,6 +21,7 @@ from xlatperf.devices.tayga_configuration import (
     translation_prefix,
 )
 from xlatperf.devices.tayga_pair_configuration import Pair
+from xlatperf.technologies.translation_prefix import embedded
 
 _SIDES = ("left", "right")
 

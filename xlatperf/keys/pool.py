@@ -9,12 +9,9 @@ from pydantic import model_validator
 from xlatperf.keys.addresses import IPv4, IPv6
 from xlatperf.keys.model import ConfigModel, Whole, key
 from xlatperf.keys.not_allowed import refuse
-from xlatperf.keys.port_set import port_set
+from xlatperf.keys.port_set import PORT_BITS, port_set
 
 _PORTS_SOURCE = "RFC 4787 §4.2.1, REQ-3 a): a client's port from 1024 on stays there"
-
-
-_PORT_BITS = 16
 
 
 class Pool(ConfigModel):
@@ -62,9 +59,9 @@ class PoolIPv4(Pool):
 
     @model_validator(mode="after")
     def _some_port(self) -> PoolIPv4:
-        if self.psid_offset + self.psid_length > _PORT_BITS:
+        if self.psid_offset + self.psid_length > PORT_BITS:
             refuse(
-                "psid_length", self.psid_length, f"0 to {_PORT_BITS - self.psid_offset}, as psid_offset has the others"
+                "psid_length", self.psid_length, f"0 to {PORT_BITS - self.psid_offset}, as psid_offset has the others"
             )
         if self.psid >= 1 << self.psid_length:
             refuse("psid", self.psid, f"less than {1 << self.psid_length}: psid_length says so")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-_PORT_BITS = 16
+PORT_BITS = 16
 
 
 def port_set(offset: int, length: int, psid: int) -> tuple[range, ...]:
     """Those of a PSID, in order; `offset`: bits of A, `length`: of the PSID. With an offset, A = 0 is nobody's: there
     are the system ports.
     """
-    each = 1 << (_PORT_BITS - offset - length)
-    firsts = (high << (_PORT_BITS - offset) | psid * each for high in range(1 if offset else 0, 1 << offset))
+    each = 1 << (PORT_BITS - offset - length)
+    firsts = (high << (PORT_BITS - offset) | psid * each for high in range(1 if offset else 0, 1 << offset))
     return tuple(range(first, first + each) for first in firsts)

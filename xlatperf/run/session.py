@@ -129,10 +129,15 @@ def _binding_table(bench: Bench) -> Iterator[Path | None]:
         yield path
 
 
-def _plan_of(bench: Bench, tables: contextlib.ExitStack) -> Plan:
-    """Of one of two devices in a row, as if it were alone. Raises EngineError, EngineDied."""
-    plan = plan_for(bench, describe_bench(bench))
-    return replace(plan, softwires=tables.enter_context(_binding_table(bench)))
+def _plan_of(bench: Bench, both: Plan, tables: contextlib.ExitStack) -> Plan:
+    """Of one of two devices in a row, as if it were alone, with the ports of both. Raises EngineError, EngineDied."""
+    return replace(
+        _with_af_xdp(bench, describe_bench(bench)),
+        port_driver=both.port_driver,
+        asked_fps=both.asked_fps,
+        softwires=tables.enter_context(_binding_table(bench)),
+        say=both.say,
+    )
 
 
 @contextlib.contextmanager
@@ -145,8 +150,8 @@ def session(bench: Bench, say: Callable[[str], None] = lambda _: None) -> Iterat
     undo = contextlib.ExitStack()
     try:
         with _binding_table(bench) as softwires, contextlib.ExitStack() as tables:
-            in_a_row = tuple(_plan_of(one.bench, tables) for one in bench.alone.values())
-            plan = replace(plan_for(bench, describe), softwires=softwires, say=say, in_a_row=in_a_row)
+            plan = replace(plan_for(bench, describe), softwires=softwires, say=say)
+            plan = replace(plan, in_a_row=tuple(_plan_of(one.bench, plan, tables) for one in bench.alone.values()))
             device = bench.device.prepare(plan, undo)
         at = device.attachment
         if bench.tester.host is not None:

@@ -9,6 +9,8 @@ from typing import Any
 from xlatperf.keys.model import ConfigModel
 
 SIDES = ("left", "right")
+INNER = {"left": "right", "right": "left"}
+"""By the side that a device is on: where it has the other one."""
 
 
 @dataclass(frozen=True)

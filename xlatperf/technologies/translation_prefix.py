@@ -20,4 +20,9 @@ def translation_prefix(text: str) -> str:
     return str(network)
 
 
+def embedded(prefix: ipaddress.IPv6Network, network: ipaddress.IPv4Network) -> ipaddress.IPv6Network:
+    """What a network is in a /96 (RFC 6052 §2.2)."""
+    return ipaddress.IPv6Network((int(prefix.network_address) | int(network.network_address), 96 + network.prefixlen))
+
+
 TranslationPrefix = Annotated[str, AfterValidator(translation_prefix)]
