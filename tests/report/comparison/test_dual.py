@@ -62,6 +62,16 @@ def test_contradiction(tmp_path: Path) -> None:
     assert "don't tell which device limits" in said
 
 
+def test_a_core_of_its_own_that_is_not_busy_says_nothing(tmp_path: Path) -> None:
+    """A virtual machine takes more of a core for a frame than a process that is slow on purpose."""
+    other = three.dual(cpu={"clat": 0.7, "plat": 0.5})
+    said, known = conclusion(tmp_path, None, a=other, b=three.plat(), c=three.clat())
+    through = [one for one in known if one.row.kind.procedure == "throughput"]
+    assert [(one.narrower, one.by_rate, one.by_processor) for one in through] == [("PLAT", "PLAT", None)] * 2
+    assert "The PLAT limits." in said
+    assert "the slower one of both, by what each forwards alone." in said
+
+
 def test_overlapping_ranges_tell_nothing(tmp_path: Path) -> None:
     even = {"clat": 0.5, "plat": 0.52}
     said, known = conclusion(

@@ -21,7 +21,7 @@ _OF_464XLAT = {"clat": "CLAT", "plat": "PLAT"}
 _MORE = 1.1
 """Processor times that differ less say nothing."""
 _BUSY = 0.85
-"""Of a core: below that it wasn't the core that limited."""
+"""Of a core: below that it wasn't the core that limited, and on a core of its own says nothing against rates."""
 
 
 @dataclass(frozen=True)
@@ -146,6 +146,8 @@ def _verdict(found: Dual, row: Row, together: Found) -> Verdict:
     single = {part: one for part, index in places if (one := row.found[index]) is not None and one.value}
     cpu = _used(found, together.measurement.device_cpu)
     by_rate, by_processor = _slower(found, single), _busier(cpu)
+    if by_rate not in (None, by_processor) and not found.one_core and max(cpu.values(), default=0.0) < _BUSY:
+        by_processor = None
     narrower = by_rate if by_processor in (None, by_rate) else by_processor if by_rate is None else None
     limits = {one.limited_by for one in together.measurement.repetitions}
     return Verdict(

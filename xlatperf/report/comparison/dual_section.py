@@ -54,7 +54,7 @@ def conclusion(found: Dual, known: Sequence[Verdict]) -> Content:
     parts = {part for part in named if part is not None}
     part = next(iter(parts)) if len(parts) == 1 else None
     if part is not None and None not in named:
-        return _clear(found, part, bool(own))
+        return _clear(found, part, bool(own), {one.by_processor for one in counted} == {part})
     both = " and ".join(found.parts)
     if own and found.one_core and all(busy(found, one) for one in counted):
         return [
@@ -67,8 +67,8 @@ def conclusion(found: Dual, known: Sequence[Verdict]) -> Content:
     ]
 
 
-def _clear(found: Dual, name: str, own: bool) -> Content:
-    """All that count name this device."""
+def _clear(found: Dual, name: str, own: bool, by_processor: bool) -> Content:
+    """All that count name this device, by processor time too."""
     if not own:
         return [
             element("strong", f"The {name} is the narrower device,"),
@@ -80,7 +80,8 @@ def _clear(found: Dual, name: str, own: bool) -> Content:
             f" {' and '.join(found.parts)} share core {found.one_core}, and the {name} needs the larger part of it "
             "for a frame.",
         ]
-    return [element("strong", f"The {name} limits."), " It is the slower one of both, with the least left."]
+    least = ", with the least left" if by_processor else ", by what each forwards alone"
+    return [element("strong", f"The {name} limits."), f" It is the slower one of both{least}."]
 
 
 def _almost_alike(named: Sequence[str | None], part: str | None) -> str:
