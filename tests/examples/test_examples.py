@@ -82,4 +82,5 @@ def test_every_technology_has_one() -> None:
         "tayga-map-t-ce",
         "tayga-nat64",
         "tayga-siit-pair",
+        "vpp",
     }

@@ -298,6 +298,18 @@ def test_how_idle_the_cores_were(tmp_path: Path) -> None:
     assert "How idle the device's cores were" not in without.visible
 
 
+def test_how_full_the_vectors_were(tmp_path: Path) -> None:
+    """Of a device that polls: in place of its processor time."""
+    found = connections_campaign.results()
+    (first, *others) = found.measurements
+    vectors = {"vpp_wk_0 core 1": 12.34, "vpp_wk_1 core 2": 255.0}
+    told = first.model_copy(update={"device_vectors": vectors})
+    page = written(found.model_copy(update={"measurements": (told, *others)}), tmp_path)
+    assert "How full the device's vectors were" in page.visible
+    assert "12.3 255.0" in page.visible
+    assert "How full the device's vectors were" not in written(found, tmp_path).visible
+
+
 def test_phase_2(tmp_path: Path) -> None:
     """Throughput, loss and times say how many connections there were."""
     changes = {"connections": changed.space(40_000), "device_cores": 2}

@@ -112,6 +112,9 @@ class Driver:
     def idle_s(self) -> dict[str, float]:
         return {"clat core 0": 0.25 * self.asked}
 
+    def vectors(self) -> dict[str, tuple[int, int]]:
+        return {"vpp_main": (10 * self.asked, 250 * self.asked), "vpp_wk_0": (7, 100)}
+
 
 def test_it_is_sampled_meanwhile() -> None:
     driver = Driver()
@@ -121,6 +124,7 @@ def test_it_is_sampled_meanwhile() -> None:
     load.over(sent(1000.0))
     assert load.added["device_cpu"] == {"clat": pytest.approx(0.5)}
     assert load.added["device_idle"] == {"clat core 0": pytest.approx(0.25)}
+    assert load.added["device_vectors"] == {"vpp_main": 25.0}, "a thread that wasn't called took none"
     asked = driver.asked
     threading.Event().wait(0.05)
     assert driver.asked == asked, "and no longer"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.system.command import REPOSITORY, xlatperf
-from tests.system.requirements import needs_root, needs_tayga
+from tests.system.requirements import needs_root, needs_tayga, needs_vpp
 from tests.system.shortened import shortened
 from tests.system.test_linux import CHECK
 from xlatperf.config.load import parse_bench
@@ -51,6 +51,7 @@ CHECKED: dict[str, list[pytest.MarkDecorator]] = {
     "tayga-siit-both-ways": [needs_root, needs_tayga],
     "tayga-siit-flows": [needs_root, needs_tayga],
     "tayga-siit-pair": [needs_root, needs_tayga],
+    "vpp-map-e": [needs_vpp],
 }
 """Those that bring their own device, and what they need."""
 IN_MACHINES = {"ip6tnl-aftr", "ip6tnl-br", "ip6tnl-ce", "jool-464xlat", "jool-nat64", "jool-siit"}

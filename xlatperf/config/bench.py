@@ -148,6 +148,11 @@ class Bench(ConfigModel):
         """The highest rate per direction that any measure asks for; infinite: all that there is; 0: none says."""
         return max((measure.asked_fps for measure in self.measure), default=0.0)
 
+    @property
+    def asked_connections(self) -> int:
+        """The most that any measure names; 0: none does."""
+        return max((count for one in self.measure for count in one.counts_of_connections.values()), default=0)
+
     def _with_columns(self) -> tuple[Procedure, ...]:
         """Measures that have all columns, with them."""
         return tuple(

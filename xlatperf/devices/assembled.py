@@ -8,11 +8,15 @@ from contextlib import ExitStack
 
 from xlatperf.devices.device import Attachment, Device, DeviceError, Neighbor, Plan
 from xlatperf.devices.driver import Driver
+from xlatperf.lab.bed import Bed
 from xlatperf.lab.error import LabError
 
 
 class Part:
     """What parts may have to say or to do. By default nothing."""
+
+    testbed: Bed | None = None
+    """Where it and the Tester meet, if it makes that."""
 
     def make(self) -> None:
         """Sets it up. Raises LabError."""

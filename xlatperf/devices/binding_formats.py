@@ -6,6 +6,9 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import NamedTuple
 
+from xlatperf.devices.device import DeviceError
+from xlatperf.keys.not_allowed import not_allowed
+
 
 class Row(NamedTuple):
     """A softwire: columns of the engine's file, as they stand in it (docs/protocol.md, `softwires`)."""
@@ -45,15 +48,55 @@ def snabb(rows: Iterator[Row]) -> Iterator[str]:
     yield "}"
 
 
-def vpp(rows: Iterator[Row]) -> Iterator[str]:
-    """VPP's MAP: a domain for each IPv4 address, numbered in the order of making, and a rule for each PSID."""
-    for index, (address, of_address) in enumerate(groupby(rows, key=lambda row: row.ipv4)):
+class MapDomain(NamedTuple):
+    """A domain of VPP's MAP: `rules` are PSIDs with their tunnels' ends, of a domain without EA bits."""
+
+    ip4: str
+    ip6: str
+    source: str
+    ea_bits: int
+    psid_offset: int
+    psid_bits: int
+    rules: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def text(self) -> str:
+        """What stands behind `map add domain`."""
+        return (
+            f"ip4-pfx {self.ip4} ip6-pfx {self.ip6} ip6-src {self.source} ea-bits-len {self.ea_bits} "
+            f"psid-offset {self.psid_offset} psid-len {self.psid_bits}"
+        )
+
+
+def map_domains_of(rows: Iterator[Row]) -> Iterator[MapDomain]:
+    """One for each IPv4 address. Raises DeviceError for an address whose rows aren't of one kind: VPP can't have it."""
+    for address, of_address in groupby(rows, key=lambda row: row.ipv4):
         softwires = list(of_address)
         first = softwires[0]
-        yield (
-            f"map add domain ip4-pfx {address}/32 ip6-pfx {first.ipv6}/128 ip6-src {first.lwaftr}/128 ea-bits-len 0 "
-            f"psid-offset {first.psid_offset} psid-len {first.psid_length}"
+        for row in softwires:
+            _one_kind(row, first)
+        yield MapDomain(
+            f"{address}/32",
+            f"{first.ipv6}/128",
+            f"{first.lwaftr}/128",
+            0,
+            int(first.psid_offset),
+            int(first.psid_length),
+            tuple((row.psid, row.ipv6) for row in softwires) if first.psid_length != "0" else (),
         )
-        if first.psid_length != "0":
-            for row in softwires:
-                yield f"map add rule index {index} psid {row.psid} ip6-dst {row.ipv6}"
+
+
+def _one_kind(row: Row, first: Row) -> None:
+    """A domain has one source, one size of port sets and one offset."""
+    for name in ("psid_length", "psid_offset", "lwaftr"):
+        if getattr(row, name) != getattr(first, name):
+            allowed = f"{getattr(first, name)} as in another row of {row.ipv4}: VPP has one for an address"
+            raise DeviceError(not_allowed(f"technology.softwires: {name}", getattr(row, name), allowed))
+
+
+def vpp(rows: Iterator[Row]) -> Iterator[str]:
+    """VPP's MAP: a domain for each IPv4 address, numbered in the order of making, and a rule for each PSID."""
+    for index, domain in enumerate(map_domains_of(rows)):
+        yield f"map add domain {domain.text}"
+        for psid, end in domain.rules:
+            yield f"map add rule index {index} psid {psid} ip6-dst {end}"

@@ -60,7 +60,8 @@ class Plan:
     `in_a_row`: what each of two devices in a row has to be, from left to right. `softwires` is a file with the
     rows of its binding table (docs/protocol.md), which is there while it is prepared; None: it needs none. `asked_fps`
     is the highest rate per port that the bench asks for, infinite for all that there is, 0 if nobody knows: rings of
-    ports are made for it. `say` tells the user what takes long.
+    ports are made for it. `connections` is the most that it asks for, 0 without state. `say` tells the user what takes
+    long.
     """
 
     technology: Mapping[str, Any]
@@ -79,6 +80,7 @@ class Plan:
     softwires: Path | None = None
     needs: frozenset[Need] = frozenset()
     asked_fps: float = 0.0
+    connections: int = 0
     say: Callable[[str], None] = lambda _: None
 
     @property
@@ -160,6 +162,13 @@ class Device:
 
     def idle_s(self) -> dict[str, float]:
         """Time in s that each of the DUT's cores was idle when `cpu_s` was last asked; empty: unknown."""
+        return {}
+
+    def vectors(self) -> dict[str, tuple[int, int]]:
+        """Of each thread that takes packets in vectors: how often it was called so far, with how many packets in all.
+
+        Empty: unknown, or it takes them one by one. Asked as often as `cpu_s`.
+        """
         return {}
 
     def alive(self) -> bool:

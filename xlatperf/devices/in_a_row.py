@@ -22,7 +22,7 @@ from pydantic import Field
 from xlatperf.devices.assembled import Assembled
 from xlatperf.devices.device import Attachment, Device, DeviceError, Joint, Neighbor, Plan, Ports
 from xlatperf.devices.driver import Driver, driver_key
-from xlatperf.devices.kernel_dut import KernelDriver, KernelDut
+from xlatperf.devices.kernel_dut import KernelDriver
 from xlatperf.devices.machine_keys import MachineKeys
 from xlatperf.devices.reference import Reference
 from xlatperf.devices.registry import BY_NAME, DRIVERS, AnyDriver
@@ -225,7 +225,7 @@ def _joint(made: Mapping[int, Device], place: int) -> Joint | None:
     side = INNER[SIDES[place]]
     its = INNER[side]  # the same link, as the other one has it
     at = other.attachment
-    beds = [part.testbed for part in other.parts if isinstance(part, KernelDut)] if isinstance(other, Assembled) else []
+    beds = [part.testbed for part in other.parts] if isinstance(other, Assembled) else []
     bed = next((one for one in beds if isinstance(one, TesterSide)), None)
     end = None if bed is None else JointEnd(bed.tester, TESTER_PORTS[its], side)
     return Joint(side, at.left_port if its == "left" else at.right_port, at.command_prefix, end)

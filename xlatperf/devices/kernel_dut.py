@@ -92,11 +92,13 @@ class KernelDriver(RouterDriver):
 
     def cable(self, plan: Plan) -> AbstractContextManager[Attachment] | None:
         """Two ends of one veth pair."""
-        return _veth(plan, self.mtu)
+        return veth(plan, self.mtu)
 
 
 class KernelDut(Part):
     """The testbed, and the kernel in its DUT namespaces set up as a router between the two links."""
+
+    testbed: Bed
 
     def __init__(
         self,
@@ -242,7 +244,8 @@ def _interfaces(device: Transport) -> set[str]:
 
 
 @contextlib.contextmanager
-def _veth(plan: Plan, mtu: int) -> Iterator[Attachment]:
+def veth(plan: Plan, mtu: int) -> Iterator[Attachment]:
+    """The Tester's two ports joined by one veth pair, as long as it lasts. Raises DeviceError."""
     with ExitStack() as stack:
         with explained():
             namespace = stack.enter_context(veth_cable(mtu))

@@ -5,14 +5,13 @@ It needs no root, and shows that what the Tester reports is what is there.
 
 from __future__ import annotations
 
-import contextlib
 import itertools
 import json
 import os
 import re
 import shutil
-from collections.abc import Iterator, Mapping
-from contextlib import ExitStack
+from collections.abc import Mapping
+from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
@@ -20,11 +19,11 @@ from xlatperf.devices.assembled import explained
 from xlatperf.devices.cores import beside
 from xlatperf.devices.device import Attachment, Device, DeviceError, Plan
 from xlatperf.devices.driver import driver_key
+from xlatperf.devices.memif_cable import memif_cable
 from xlatperf.devices.reference_configuration import (
     configuration,
     domains_of,
     keeps_state,
-    ports_of_cable,
     ports_of_tester,
     table_file,
 )
@@ -89,14 +88,9 @@ class Reference(ReferenceKeys):
             daemon.start()
         return ReferenceDevice(attachment, made, daemon)
 
-    @contextlib.contextmanager
-    def cable(self, plan: Plan) -> Iterator[Attachment]:
+    def cable(self, plan: Plan) -> AbstractContextManager[Attachment]:
         """The two ends of one memif."""
-        with ExitStack() as undo:
-            with explained():
-                folder = RuntimeFolder()
-            undo.callback(folder.remove)
-            yield Attachment(*ports_of_cable(folder.path, self.mtu, plan.asked_fps))
+        return memif_cable(self.mtu, plan.asked_fps)
 
 
 class ReferenceDevice(Device):

@@ -7,20 +7,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from xlatperf.devices import veth_port
-from xlatperf.devices.device import DeviceError, Joint, Link, Plan
+from xlatperf.devices import memif_port, veth_port
+from xlatperf.devices.device import Joint, Link, Plan
 from xlatperf.devices.reference_keys import ReferenceKeys
-from xlatperf.keys.receive_ring import ring_for
 from xlatperf.lab.link_addresses import DUT_MACS, TESTER_MACS
 from xlatperf.technologies import registry as technologies
 
 _NUMBERS = {"left": 0, "right": 1}
-# DPDK guide "Memif Poll Mode Driver": rings have 2 to 16384 descriptors, 1024 by default. At 100,000 frames/s 4096
-# outlast the moments in which Tester or device don't get a core.
-_RINGS = (4096, 16384)
-_SMALLEST_BUFFER = 2048
-_FRAME_AROUND = 18 + 8  # Ethernet header and FCS, two VLAN tags
-_LONGEST_SOCKET = 107  # unix(7): sun_path, with the zero at its end
 
 
 def configuration(keys: ReferenceKeys, plan: Plan, folder: Path) -> dict[str, Any]:
@@ -68,26 +61,13 @@ def keeps_state(technology: Mapping[str, Any]) -> bool:
 
 def ports_of_tester(plan: Plan, folder: Path, mtu: int) -> tuple[str, str]:
     """The engine's names of the ports that are connected to the device; of one port the same."""
-    left, right = (_port_of_tester(side, folder, mtu, plan.asked_fps) for side in ("left", "right"))
+    left, right = (memif_port.of_tester(side, folder, mtu, plan.asked_fps) for side in ("left", "right"))
     return left, left if plan.one_port else right
-
-
-def _port_of_tester(side: str, folder: Path, mtu: int, asked_fps: float) -> str:
-    return _memif(side, "client", folder / f"{side}.sock", mtu, asked_fps, TESTER_MACS[side])
-
-
-def ports_of_cable(folder: Path, mtu: int, asked_fps: float) -> tuple[str, str]:
-    """The same two ports, connected to each other by one socket; the left one has the device's role in memif."""
-    socket = folder / "cable.sock"
-    return (
-        _memif("left", "server", socket, mtu, asked_fps, TESTER_MACS["left"]),
-        _memif("right", "client", socket, mtu, asked_fps, TESTER_MACS["right"]),
-    )
 
 
 def _side(side: str, keys: ReferenceKeys, plan: Plan, link: Link, folder: Path) -> dict[str, Any]:
     mtu, of = keys.mtu, "left" if plan.one_port else side
-    port = _memif(of, "server", folder / f"{of}.sock", mtu, plan.asked_fps, DUT_MACS[of])
+    port = memif_port.name(of, "server", memif_port.socket(folder, of), mtu, plan.asked_fps, DUT_MACS[of])
     if plan.joint is not None and plan.joint.side == side:
         port = _joined(plan.joint, mtu, plan.asked_fps)
     made: dict[str, Any] = {"port": port, "mtu": mtu}
@@ -112,16 +92,3 @@ def _joined(joint: Joint, mtu: int, asked_fps: float) -> str:
     if joint.end is not None:
         return veth_port.name("af_packet", 2, joint.end.port, mtu, asked_fps=asked_fps)
     return re.sub(r"\A(net_[a-z_]+)\d+", r"\g<1>2", joint.port)
-
-
-def _memif(side: str, role: str, path: Path, mtu: int, asked_fps: float, mac: str) -> str:
-    socket = str(path)
-    if len(socket) > _LONGEST_SOCKET or "," in socket:
-        raise DeviceError(f"{socket} can't be a socket's path: set XLATPERF_RUNTIME to a shorter one without a comma")
-    size = _SMALLEST_BUFFER
-    while size < mtu + _FRAME_AROUND:
-        size *= 2
-    return (
-        f"net_memif{_NUMBERS[side]},role={role},socket={socket},socket-abstract=no,id=0,"
-        f"rsize={ring_for(asked_fps, *_RINGS).bit_length() - 1},bsize={size},mac={mac}"
-    )

@@ -29,6 +29,7 @@ from xlatperf.devices.tayga_map_t import TaygaMapTBr, TaygaMapTCe
 from xlatperf.devices.tayga_nat64 import TaygaNat64
 from xlatperf.devices.tayga_siit_pair import TaygaSiitPair
 from xlatperf.devices.vm_nat44 import VmNat44
+from xlatperf.devices.vpp.driver import Vpp
 from xlatperf.devices.xlat464 import Xlat464
 from xlatperf.keys.in_words import either
 
@@ -55,6 +56,7 @@ DRIVERS: tuple[type[Driver], ...] = (
     Ip6tnlBr,
     Ip6tnlLwaftr,
     VmNat44,
+    Vpp,
     Manual,
 )
 BY_NAME: Mapping[str, type[Driver]] = {model.named(): model for model in DRIVERS}

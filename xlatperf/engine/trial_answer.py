@@ -115,11 +115,12 @@ class TrialAnswer(Message):
     There is no direction if it did not come to what it measures: phase 1 of an experiment failed, or the table was
     emptied and nothing else. The campaign adds `event`, `experiment`, `device_cpu` (cores' worth that each part of the
     DUT used while frames were sent; `device_load`: from sample to sample; `device_idle`: share of the time that each
-    core of the DUT was idle; `core_idle`: second by second), and `over`: where a trial of the Tester
-    alone took place. `frame_tag`: the number that its frames carried; results.json, which doesn't depend on how often
-    a campaign was started, has none. `raw_delays`: files with each frame's delay. `starts_at_s`: when the first frame
-    was due, by the host's CLOCK_MONOTONIC. `waited_s`: for frames, after the last one left; `fence_came`: then because
-    the fence was back whole and no frame had overtaken another. `settled_s`: how long it went on receiving then.
+    core of the DUT was idle; `core_idle`: second by second; `device_vectors`: packets that each thread took at once,
+    where it takes vectors of them), and `over`: where a trial of the Tester alone took place. `frame_tag`: the number
+    that its frames carried; results.json, which doesn't depend on how often a campaign was started, has none.
+    `raw_delays`: files with each frame's delay. `starts_at_s`: when the first frame was due, by the host's
+    CLOCK_MONOTONIC. `waited_s`: for frames, after the last one left; `fence_came`: then because the fence was back
+    whole and no frame had overtaken another. `settled_s`: how long it went on receiving then.
     """
 
     frame_tag: SkipJsonSchema[int | None] = Field(default=None, alias="number", exclude_if=lambda tag: tag is None)
@@ -145,6 +146,7 @@ class TrialAnswer(Message):
     device_load: tuple[LoadSample, ...] = ()
     device_idle: dict[str, float] = Field(default_factory=dict)
     core_idle: tuple[IdleSample, ...] = ()
+    device_vectors: dict[str, float] = Field(default_factory=dict)
     over: JoinedOver | None = None
 
     @property

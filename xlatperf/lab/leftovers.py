@@ -12,7 +12,7 @@ import signal
 from collections.abc import Iterable
 from pathlib import Path
 
-from xlatperf.lab import host_parameters
+from xlatperf.lab import host_parameters, vpp_changes
 from xlatperf.lab.daemon import RECORD_SUFFIX
 from xlatperf.lab.namespace import NETNS_FOLDER, Namespace
 from xlatperf.lab.process_identity import identify, parse
@@ -36,6 +36,8 @@ def clean() -> None:
             Namespace(name).remove()
     for folder in dead:
         host_parameters.restore(folder)
+        vpp_changes.take_back(folder)
+        vpp_changes.remove_segments(folder)
         shutil.rmtree(folder, ignore_errors=True)
     remove_if_empty(base())
 

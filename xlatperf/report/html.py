@@ -32,6 +32,7 @@ from xlatperf.report.sections import (
     summary,
     trials,
     trust,
+    vectors,
 )
 from xlatperf.report.sections.of_procedures import OF_PROCEDURES
 from xlatperf.results.results import Results
@@ -51,6 +52,7 @@ _ORDER: tuple[_Part, ...] = (
     degradation,
     device_cpu,
     core_idle,
+    vectors,
     connections,
     delays,
     learnt,

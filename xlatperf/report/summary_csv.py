@@ -118,6 +118,8 @@ def _rows(item: Measurement) -> Iterator[_Row]:
         yield _single("beside", f"CPU use of {part}", "cores", used) | {"statistic": "median"}
     for core, share in item.device_idle.items():
         yield _single("beside", f"idle share of {core}", "%", 100 * share) | {"statistic": "median"}
+    for thread, packets in item.device_vectors.items():
+        yield _single("beside", f"packets at once of {thread}", "packets", packets) | {"statistic": "median"}
     yield _single("limit", "theoretical maximum", "frames/s", item.theoretical_maximum_fps)
     yield _single("limit", "Tester's limit", "frames/s", item.tester_limit_fps)
     missing = [one.in_words() for one in item.failures]

@@ -127,6 +127,10 @@ class Measurement(Message):
         default_factory=dict,
         description="share of the time that each core of the DUT was idle, median of the same trials",
     )
+    device_vectors: dict[str, float] = Field(
+        default_factory=dict,
+        description="packets that each thread of the DUT took at once, median of the same trials",
+    )
 
     @property
     def size(self) -> NamedSize:

@@ -34,6 +34,7 @@ def with_connections(
             "measure_number": cell.index + 1 if cell.column is not None else None,
             "device_cpu": _medians([trial.device_cpu for trial in final or own]),
             "device_idle": _medians([trial.device_idle for trial in final or own]),
+            "device_vectors": _medians([trial.device_vectors for trial in final or own]),
         }
     )
 

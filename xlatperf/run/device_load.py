@@ -41,14 +41,19 @@ class HasCpu(Protocol):
         """Time in s that each core was idle when that was asked."""
         ...
 
+    def vectors(self) -> dict[str, tuple[int, int]]:
+        """Calls so far, and packets in them, of each thread that takes packets in vectors."""
+        ...
+
 
 @dataclass(frozen=True)
 class Sample:
-    """CPU time in s that parts had used at `at_s` of CLOCK_MONOTONIC, and that cores had been idle."""
+    """CPU time in s that parts had used at `at_s` of CLOCK_MONOTONIC, that cores had been idle; calls with packets."""
 
     at_s: float
     used_s: dict[str, float]
     idle_s: dict[str, float] = field(default_factory=dict)
+    vectors: dict[str, tuple[int, int]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -75,7 +80,7 @@ class DeviceLoad:
     @property
     def added(self) -> dict[str, Any]:
         """To be added to the answer: cores' worth as its `device_cpu`, and from sample to sample as `device_load`; idle
-        shares of cores as its `device_idle`, and second by second as `core_idle`.
+        shares of cores as its `device_idle`, and second by second as `core_idle`; packets per call as `device_vectors`.
 
         Of each part that at least two samples tell of while frames were sent; some tell less often than others.
         """
@@ -102,7 +107,21 @@ class DeviceLoad:
                 )
                 for (one_s, two_s), shares in sorted(idle.steps.items(), key=lambda step: step[0])
             )
+        vectors = _per_call([sample.vectors for sample in inside])
+        if vectors:
+            found["device_vectors"] = vectors
         return found
+
+
+def _per_call(samples: list[dict[str, tuple[int, int]]]) -> dict[str, float]:
+    """Packets of each call between the first sample and the last; a thread that wasn't called has none."""
+    found: dict[str, float] = {}
+    for name in dict.fromkeys(name for sample in samples for name in sample):
+        told = [sample[name] for sample in samples if name in sample]
+        calls, packets = (last - first for first, last in zip(told[0], told[-1], strict=True))
+        if calls > 0:
+            found[name] = round(packets / calls, 2)
+    return found
 
 
 def _shares(samples: list[tuple[float, dict[str, float]]], every_s: float = 0.0, least_s: float = 0.0) -> _Shares:
@@ -137,7 +156,7 @@ def device_load(
 ) -> Iterator[DeviceLoad]:
     """What the DUT's parts use meanwhile, where its driver knows. Raises what the driver raises."""
     load = DeviceLoad()
-    if device is None or not (device.cpu_s() or device.idle_s()):
+    if device is None or not (device.cpu_s() or device.idle_s() or device.vectors()):
         yield load
         return
     failed: list[Exception] = []
@@ -148,7 +167,7 @@ def device_load(
             while not over.wait(every_s(device, sending_s)):
                 used_s = device.cpu_s()
                 idle_s = device.idle_s()
-                load.samples.append(Sample(now_s(), used_s, idle_s))
+                load.samples.append(Sample(now_s(), used_s, idle_s, device.vectors()))
         except Exception as error:  # noqa: BLE001 - it is raised in the thread that measures
             failed.append(error)
 

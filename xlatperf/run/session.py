@@ -106,6 +106,7 @@ def _with_af_xdp(bench: Bench, describe: Describe) -> Plan:
         one_port=bench.tester.one_port,
         needs=needs_of(bench),
         asked_fps=bench.asked_fps * (2 if bench.tester.one_port else 1),
+        connections=bench.asked_connections,
     )
 
 
