@@ -90,7 +90,7 @@ class Vpp:
         self.free = [7]  # a number that somebody's domain had: the next one isn't the first
         self.on: set[str] = set()
         self.routes: list[tuple[str, str, str]] = []
-        self.asked = 0
+        self.asked = self.errors_asked = self.shown = 0
         self.told_at = time.monotonic()
         self.reference: subprocess.Popen[bytes] | None = None
 
@@ -114,13 +114,16 @@ class Vpp:
             return "\n".join(lines) or "No MAP domains are configured..."
         if text == "show interface":
             head = f"{'Name':^30}Idx    State  MTU (L3/IP4/IP6/MPLS)     Counter          Count     \n"
+            self.shown += 1
             rows = (
-                f"{name:<34}{number:<8}{'up' if one['up'] else 'down':<10}{one['mtu']}/0/0/0       drops      {number}"
+                f"{name:<34}{number:<8}{'up' if one['up'] else 'down':<10}{one['mtu']}/0/0/0"
+                f"       drops      {number * self.shown}"
                 for number, (name, one) in enumerate(self.interfaces.items())
             )
             return head + "\n".join(rows)
         if text == "show errors":
-            return (ANSWERS / "show_errors.txt").read_text()
+            self.errors_asked += 1
+            return (ANSWERS / "show_errors.txt").read_text().replace(" 30 ", f" {30 * self.errors_asked} ")
         if text == "show runtime":
             self.asked += 1
             runtime = (ANSWERS / "show_runtime.txt").read_text()
@@ -280,8 +283,9 @@ def main() -> None:
     if "forwards" in ORDERS:
         threading.Thread(target=vpp.forward, daemon=True).start()
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as listening:
-        listening.bind(path)
+        listening.bind(f"{path}.soon")
         listening.listen()
+        Path(f"{path}.soon").rename(path)  # who waits for it finds somebody who listens
         while True:
             client, _ = listening.accept()
             threading.Thread(target=serve, args=(client, vpp), daemon=True).start()

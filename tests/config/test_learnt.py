@@ -69,6 +69,18 @@ def test_the_background_is_a_class_of_its_own() -> None:
     assert unknown(MAP_E + "traffic.hops = 1\ntechnology.tunnel.dut_hop_limit = 64") == []
 
 
+def test_the_background_is_still_to_be_learnt() -> None:
+    """When the foreground's is known already: with connections they are learnt one after the other."""
+    bench = parse_bench('technology.name = "nat44"\ntraffic = { hops = "learn", mix = [[1, 2]] }', "b")
+    known = with_learnt(bench, [Learnt("forward", "foreground", hops=2)])
+    assert [(one.direction, one.traffic_class) for one in to_learn(known, ("forward", "reverse"))] == [
+        ("forward", "background"),
+        ("reverse", "foreground"),
+        ("reverse", "background"),
+    ]
+    assert configure_message(known, (1, 2))["traffic"]["forward"]["background_hops"] == 1, "supposed"
+
+
 def test_supposed_until_it_is_learnt() -> None:
     bench = parse_bench(MAP_E, "b")
     assert hops(MAP_E) == {"forward": (1, 1), "reverse": (1, 1)}
@@ -78,7 +90,7 @@ def test_supposed_until_it_is_learnt() -> None:
         Learnt("reverse", "foreground", hops=0, outer_hop_limit=63),
         Learnt("reverse", "background", hops=1, untold="there was none"),
     )
-    assert hops(MAP_E, learnt) == {"forward": (2, 2), "reverse": (0, 1)}
+    assert hops(MAP_E, learnt) == {"forward": (2, 1), "reverse": (0, 1)}, "of the background nothing was told"
     assert hops(MAP_E + "traffic.hops = 4", (Learnt("reverse", "foreground", untold="there was none"),)) == {
         "forward": (4, 4),
         "reverse": (4, 4),

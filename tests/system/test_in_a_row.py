@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 import re
+import signal
 from pathlib import Path
 
 import pytest
 
-from tests.system.command import xlatperf
+from tests.system.command import cut, xlatperf
 from tests.system.requirements import needs_nft, needs_root, needs_tayga
 from tests.system.test_linux import CHECK
 from tests.system.trials import RELAXED
@@ -99,3 +101,16 @@ def test_which_one_limits(tmp_path: Path) -> None:
     again = xlatperf("run", path, "-f", "c", "--skip-selftest", folder=tmp_path)
     assert again.code == 0, again.output
     assert again.output.count("this campaign is complete") == 3
+
+
+def test_interrupted(tmp_path: Path) -> None:
+    """The folder that is named is the one that goes on; one of its campaigns' is none for all three."""
+    path = written(tmp_path, MAP_T, REFERENCE, REFERENCE, MEASURE)
+    arguments = ("run", path, "-f", "c", "--skip-selftest")
+    ended = cut(*arguments, folder=tmp_path, at="[1/1]", deed=lambda pid: os.kill(pid, signal.SIGINT))
+    assert ended.code == 128 + signal.SIGINT
+    assert f"interrupted; xlatperf run {path} --folder c goes on from here" in ended.output
+    refused = xlatperf("run", path, "-f", "c/both", folder=tmp_path)
+    said = "c/both: this folder is that of one campaign, not of three; give another one by --folder"
+    assert (refused.code, refused.output.splitlines()[-1]) == (2, said)
+    assert not (tmp_path / "c" / "both" / "both").exists()

@@ -198,18 +198,9 @@ def test_a_slow_device_does_not_make_the_tester_late() -> None:
     )
     with session(bench) as running:
         running.engine.configure(configure_message(bench, (1, 1)))
-        for _ in attempts(
-            3
-        ):  # a host that holds the Tester up for longer than the socket has frames does so now and then
-            answer = valid_trial(
-                running.engine,
-                bench,
-                frame_size=84,
-                rate_fps=100_000,
-                duration_s=1,
-                timeout_s=1,
-                directions=["forward"],
-            )
+        wanted: dict[str, Any] = {"frame_size": 84, "rate_fps": 100_000, "duration_s": 1, "timeout_s": 1}
+        for _ in attempts(3):  # now and then a host holds the Tester up for longer than its socket has frames
+            answer = valid_trial(running.engine, bench, **wanted, directions=["forward"])
             direction = answer["forward"]
             assert direction["departure"]["not_taken"] > 10_000
             if direction["sent"] >= 0.99 * 100_000:

@@ -70,15 +70,18 @@ def run(
     text = read_text(bench_file, BENCH_BYTES)
     if not bench.alone:
         refuse_early(bench)
-        return _campaign(bench_file, bench, text, path, skip_selftest, from_line)
+        return _campaign(bench_file, bench, text, path, path, skip_selftest, from_line)
     if from_line is not None:
         raise UserError("--from-line: not with two devices in a row: each of the three campaigns has a journal")
     return in_a_row(
-        bench, text, path, lambda one, its_text, at: _campaign(bench_file, one, its_text, at, skip_selftest, None)
+        bench, text, path, lambda one, its_text, at: _campaign(bench_file, one, its_text, at, path, skip_selftest, None)
     )
 
 
-def _campaign(bench_file: Path, bench: Bench, text: str, path: Path, skip_selftest: bool, from_line: int | None) -> int:
+def _campaign(
+    bench_file: Path, bench: Bench, text: str, path: Path, asked: Path, skip_selftest: bool, from_line: int | None
+) -> int:
+    """`asked`: the folder that the user named, or would have; the campaign's own may be in it."""
     console = screen()
     with CampaignFolder(path, bench, text) as campaign:
         _keep_baseline(campaign, bench_file)
@@ -91,7 +94,7 @@ def _campaign(bench_file: Path, bench: Bench, text: str, path: Path, skip_selfte
         try:
             final = _measure(campaign, reporter, bench_file, skip_selftest, from_line, already.journal)
         except Interrupted:
-            reporter.say(f"interrupted; xlatperf run {bench_file} --folder {path} goes on from here")
+            reporter.say(f"interrupted; xlatperf run {bench_file} --folder {asked} goes on from here")
             raise
         finally:
             reporter.close()

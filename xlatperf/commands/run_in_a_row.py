@@ -22,6 +22,8 @@ def in_a_row(bench: Bench, text: str, path: Path, campaign: Callable[[Bench, str
     all_three = {BOTH: (bench, text), **{name: (one.bench, one.text) for name, one in bench.alone.items()}}
     for one, _ in all_three.values():
         refuse_early(one)
+    if (path / "bench.toml").exists():
+        raise UserError(f"{path}: this folder is that of one campaign, not of three; give another one by --folder")
     say, worst, done = lines_to(screen()), Exit.DONE, []
     for name, (one, its_text) in all_three.items():
         if not one.measure:

@@ -28,8 +28,9 @@ def with_learnt(bench: Bench, learnt: Sequence[Learnt]) -> Bench:
     traffic, technology = bench.traffic, bench.technology
     for one in learnt:
         if one.hops is not None:
-            key = "hops" if one.traffic_class == "foreground" else "background_hops"
-            table = traffic.of(one.direction).model_copy(update={key: one.hops})
+            background = one.hops if one.traffic_class == "background" else traffic.hops_of(one.direction, "background")
+            hops = one.hops if one.traffic_class == "foreground" else traffic.hops_of(one.direction, "foreground")
+            table = traffic.of(one.direction).model_copy(update={"hops": hops, "background_hops": background})
             traffic = traffic.model_copy(update={one.direction: table})
         if one.outer_hop_limit is not None:
             technology = technology.with_dut_hop_limit(one.outer_hop_limit)

@@ -52,6 +52,10 @@ class Part:
         """Time in s that each of its cores was idle when `cpu_s` was last asked."""
         return {}
 
+    def vectors(self) -> dict[str, tuple[int, int]]:
+        """Calls so far, and packets in them, of each thread that takes packets in vectors. Raises LabError."""
+        return {}
+
     def use_cores(self, cores: tuple[int, ...]) -> None:
         """It works on these. Raises LabError."""
 
@@ -107,6 +111,11 @@ class Assembled(Device):
         """Of all parts that know. Raises DeviceError."""
         with explained():
             return {name: idle for part in self.parts for name, idle in part.idle_s().items()}
+
+    def vectors(self) -> dict[str, tuple[int, int]]:
+        """Of all parts that take any. Raises DeviceError."""
+        with explained():
+            return {name: counts for part in self.parts for name, counts in part.vectors().items()}
 
     def alive(self) -> bool:
         """All parts are."""

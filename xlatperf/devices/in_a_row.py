@@ -172,6 +172,10 @@ class InARow(Device):
         """Of both."""
         return self._named(self._each(lambda one: one.idle_s()), " ")
 
+    def vectors(self) -> dict[str, tuple[int, int]]:
+        """Of both."""
+        return self._named(self._each(lambda one: one.vectors()), " ")
+
     def alive(self) -> bool:
         """Both are."""
         return all(self._each(lambda one: one.alive()))

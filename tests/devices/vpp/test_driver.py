@@ -88,6 +88,17 @@ def test_a_running_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         cli.close()
 
 
+def test_what_is_not_taken_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The user is told what his VPP still has."""
+    monkeypatch.setenv("XLATPERF_RUNTIME", str(tmp_path / "run"))
+    heard: list[str] = []
+    with fake.running(tmp_path, fail=["nat64 plugin disable", "busy"]) as socket:
+        with prepared(f'{BENCHES["nat64"]}\ndevice.cli_socket = "{socket}"', tmp_path, say=heard.append):
+            heard.clear()
+        assert heard == ["  VPP keeps what it was told: nat64 plugin disable: busy"]
+        assert fake.left(socket)["on"] == ["nat64"]
+
+
 def test_interfaces_of_the_users(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """They are put back as they were: one was up with an MTU of 9000, one was down."""
     monkeypatch.setenv("XLATPERF_RUNTIME", str(tmp_path / "run"))
@@ -144,6 +155,9 @@ def test_keys(text: str, refused: str) -> None:
             "tester.left.port: net_null0 is not allowed: nothing without device.left_int.*",
         ),
         ("device.cores = [999]", r"device.cores: \[999\] is not allowed: .*"),
+        ("device.workers = 64", r"device.workers: 64 is not allowed: 0 to \d+: with the main thread's, VPP may use .*"),
+        ('device.nat44 = "ed"', "device.nat44: ed is not allowed: nothing without technology.name = nat44"),
+        ("device.table_size = 1000", "device.table_size: 1000 is not allowed: nothing without technology.name = nat44"),
         (
             "tester.left.vlan = 5\ntester.right.vlan = 5",
             ".*vlan aren't for the driver vpp: it sets up none",

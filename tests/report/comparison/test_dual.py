@@ -72,6 +72,13 @@ def test_a_core_of_its_own_that_is_not_busy_says_nothing(tmp_path: Path) -> None
     assert "the slower one of both, by what each forwards alone." in said
 
 
+def test_processor_time_that_limited_nothing(tmp_path: Path) -> None:
+    """Of a core that was idle most of the time no device took the most, whatever the others' share."""
+    said, known = conclusion(tmp_path, three.CORES, a=three.dual(cpu={"clat": 0.04, "plat": 0.03}), x=three.dual())
+    assert {one.by_processor for one in known} == {None}
+    assert "These measurements don't tell which device limits." in said
+
+
 def test_overlapping_ranges_tell_nothing(tmp_path: Path) -> None:
     even = {"clat": 0.5, "plat": 0.52}
     said, known = conclusion(
@@ -96,7 +103,8 @@ def test_a_shared_core_with_nothing_left(tmp_path: Path) -> None:
 
 def test_the_lower_rate_must_be_a_limit(tmp_path: Path) -> None:
     """If the Tester kept the CLAT from being faster, its rate says nothing."""
-    _, known = conclusion(tmp_path, None, a=three.dual(), b=three.plat(), c=three.clat((50_000.0, 50_100.0), "tester"))
+    slow = three.clat((50_000.0, 50_100.0), "tester")
+    _, known = conclusion(tmp_path, three.CORES, a=three.dual(), b=three.plat(), c=slow)
     assert {one.by_rate for one in known} == {None}
     assert {one.narrower for one in known} == {"PLAT"}
 

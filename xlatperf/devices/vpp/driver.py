@@ -12,8 +12,8 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 from pydantic import Field, model_validator
 
 from xlatperf.devices import memif_port
-from xlatperf.devices.assembled import Assembled, assemble, explained
-from xlatperf.devices.cores import CORES_ALLOWED, Cores, of_this_host
+from xlatperf.devices.assembled import assemble, explained
+from xlatperf.devices.cores import CORES_ALLOWED, Cores, available_cores, of_this_host
 from xlatperf.devices.device import Attachment, Device, DeviceError, Plan, Ports
 from xlatperf.devices.driver import Driver, driver_key
 from xlatperf.devices.kernel_dut import attached, veth
@@ -36,6 +36,7 @@ from xlatperf.lab.vpp_changes import segment_of
 
 _MTU = range(1280, 9217)
 _MOST_SESSIONS = 1 << 30
+_ASKED_EVERY_S = 0.2  # its main thread, which may forward as well, answers
 Text = Annotated[str, Field(min_length=1)]
 
 
@@ -176,9 +177,9 @@ class Vpp(Driver):
         place = self._place(plan, undo)
         nat = nat_of(plan.technology, place.interfaces, self.table_size, endpoint_dependent=self.nat44 == "ed")
         wanted = Wanted(plan, place.interfaces, nat, self.mtu, place.testbed)
-        part = VppPart(self._running(plan, place), wanted)
-        assembled = assemble(self, plan, undo, place.attachment, part)
-        return VppDevice(self, plan, assembled.attachment, part)
+        device = assemble(self, plan, undo, place.attachment, VppPart(self._running(plan, place), wanted))
+        device.cpu_every_s = _ASKED_EVERY_S
+        return device
 
     def cable(self, plan: Plan) -> AbstractContextManager[Attachment] | None:
         """The two ends of one memif, or veth pair."""
@@ -191,6 +192,14 @@ class Vpp(Driver):
         return self.ports == "af_packet" and not self.users_own
 
     def _check_plan(self, plan: Plan) -> None:
+        cores = len(self.own_cores() or available_cores())
+        if self.workers >= cores:
+            allowed = f"0 to {cores - 1}: with the main thread's, VPP may use {cores} cores"
+            raise DeviceError(not_allowed("device.workers", self.workers, allowed))
+        for name in ("nat44", "table_size"):
+            if name in self.model_fields_set and plan.technology["name"] != "nat44":
+                allowed = "nothing without technology.name = nat44"
+                raise DeviceError(not_allowed(f"device.{name}", getattr(self, name), allowed))
         if plan.vlans:
             raise DeviceError("tester.left.vlan and tester.right.vlan aren't for the driver vpp: it sets up none")
         if plan.joint is not None and not self._by_veth:
@@ -247,18 +256,3 @@ class Vpp(Driver):
             more=self.startup,
         )
         return OwnVpp(folder, configured, self.cores_for(1 + self.workers, plan), place.prefix)
-
-
-class VppDevice(Assembled):
-    """It polls, so that its processor time says nothing; how full its vectors are says how much there is to do."""
-
-    cpu_every_s = 0.2
-
-    def __init__(self, driver: Vpp, plan: Plan, attachment: Attachment, part: VppPart) -> None:
-        super().__init__(driver, plan, attachment, (part,))
-        self._vpp = part
-
-    def vectors(self) -> dict[str, tuple[int, int]]:
-        """By thread. Raises DeviceError."""
-        with explained():
-            return self._vpp.vectors()

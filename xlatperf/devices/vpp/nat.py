@@ -7,7 +7,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from xlatperf.devices.vpp.command import Command, command, refusal
 from xlatperf.devices.vpp.links import Interfaces
@@ -18,7 +18,9 @@ Ask = Callable[[str], str]
 
 @dataclass(frozen=True)
 class Nat(ABC):
-    """`sessions`: how many there is room for, where that can be said."""
+    """`sessions`: how many there is room for, where that can be said. `plugin`: what is enabled; empty: nothing is."""
+
+    plugin: ClassVar[str] = ""
 
     technology: Mapping[str, Any]
     interfaces: Interfaces
@@ -28,13 +30,14 @@ class Nat(ABC):
     def set_up(self) -> Iterator[Command]:
         """All that makes it work."""
 
+    def anew(self) -> Iterator[Command]:
+        """Taken away, with all that it was told, and set up."""
+        yield command(f"{self.plugin} plugin disable")
+        yield from self.set_up()
+
     def empty(self) -> Iterator[Command] | None:
         """All connections are forgotten; None: only by a restart."""
-        return None
-
-    def take_away(self) -> Iterator[Command]:
-        """That it can be set up anew with another size. Raises LabError for one that has none."""
-        raise LabError("the size of VPP's table can be set of NAT44 only")
+        return self.anew() if self.plugin else None
 
     @abstractmethod
     def count(self, ask: Ask) -> int:
@@ -50,15 +53,13 @@ class Nat(ABC):
 class Nat44Ed(Nat):
     """Endpoint-dependent NAT44 (RFC 4787 §4.1: address and port-dependent mapping)."""
 
+    plugin = "nat44"
+
     def set_up(self) -> Iterator[Command]:
         """Inside is left."""
         yield command(f"nat44 plugin enable sessions {self.sessions}", "nat44 plugin disable")
         yield command(f"nat44 add address {self._pool()}")
         yield command(f"set interface nat44 in {self.interfaces.left} out {self.interfaces.right}")
-
-    def take_away(self) -> Iterator[Command]:
-        """With all that it was told."""
-        yield command("nat44 plugin disable")
 
     def empty(self) -> Iterator[Command]:
         """By one command."""
@@ -70,7 +71,9 @@ class Nat44Ed(Nat):
 
 
 class Nat44Ei(Nat):
-    """Endpoint-independent NAT44."""
+    """Endpoint-independent NAT44. Its own command to clear sessions doesn't give their ports back."""
+
+    plugin = "nat44 ei"
 
     def set_up(self) -> Iterator[Command]:
         """A user, which is an inside address, may have all sessions that there are: VPP's own limit is lower."""
@@ -79,22 +82,15 @@ class Nat44Ei(Nat):
         yield command(f"nat44 ei add address {self._pool()}")
         yield command(f"set interface nat44 ei in {self.interfaces.left} out {self.interfaces.right}")
 
-    def take_away(self) -> Iterator[Command]:
-        """With all that it was told."""
-        yield command("nat44 ei plugin disable")
-
-    def empty(self) -> Iterator[Command]:
-        """By taking it away and setting it up: `clear nat44 ei sessions` doesn't give ports back."""
-        yield from self.take_away()
-        yield from self.set_up()
-
     def count(self, ask: Ask) -> int:
         """Of all users."""
         return _sum("show nat44 ei sessions", r"(\d+) dynamic translations", ask)
 
 
 class Nat64(Nat):
-    """Stateful NAT64 (RFC 6146)."""
+    """Stateful NAT64 (RFC 6146). It has no command to clear its table."""
+
+    plugin = "nat64"
 
     def set_up(self) -> Iterator[Command]:
         """IPv6 is left."""
@@ -103,11 +99,6 @@ class Nat64(Nat):
         yield command(f"nat64 add pool address {self._pool()}")
         yield command(f"set interface nat64 in {self.interfaces.left}")
         yield command(f"set interface nat64 out {self.interfaces.right}")
-
-    def empty(self) -> Iterator[Command]:
-        """By taking it away and setting it up: no command clears its table."""
-        yield command("nat64 plugin disable")
-        yield from self.set_up()
 
     def count(self, ask: Ask) -> int:
         """Lines of the session table, of which each is one."""

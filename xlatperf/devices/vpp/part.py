@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from xlatperf.devices.assembled import Part
@@ -42,6 +42,9 @@ class VppPart(Part):
         self.testbed = wanted.testbed
         self._neighbors: tuple[Neighbor, Neighbor] | None = None
         self._told: list[str] = []
+        self._made = False
+        self._errors_before: dict[str, int] = {}
+        self._dropped_before: dict[str, int] = {}
 
     def make(self) -> None:
         """Starts it, or joins it, and tells it all. Raises LabError."""
@@ -50,10 +53,13 @@ class VppPart(Part):
             plan.say(f"  {line}")
         self._running.start()
         self._tell_all()
+        self._made = True
 
     def remove(self) -> None:
-        """Ends it, or takes back what it was told."""
-        self._running.end()
+        """Ends it, or takes back what it was told; of what wasn't told to its end VPP may say that it isn't there."""
+        refused, made, self._made = self._running.end(), self._made, False
+        for line in refused if made else ():
+            self._wanted.plan.say(f"  VPP keeps what it was told: {line}")
 
     def set_neighbors(self, left: Neighbor, right: Neighbor) -> None:
         """They stay the same after a restart."""
@@ -95,8 +101,7 @@ class VppPart(Part):
         if nat is None or entries is None or buckets is not None:
             raise LabError("VPP's table has no hash table whose size can be set")
         self._nat = replace(nat, sessions=entries)
-        give(nat.take_away(), self._running.cli.ask)
-        give(self._nat.set_up(), self._running.cli.ask)
+        give(self._nat.anew(), self._running.cli.ask)
 
     def ended(self) -> str | None:
         """The process that was started."""
@@ -135,16 +140,29 @@ class VppPart(Part):
         if (ended := self.ended()) is not None:
             return [ended]
         shown = self._shown()
-        lines = self._limits()
-        for name in (self._wanted.interfaces.left, self._wanted.interfaces.right):
-            lines += _odd(name, shown.get(name))
-        errors = [
-            one
+        names = (self._wanted.interfaces.left, self._wanted.interfaces.right)
+        not_there = [f"VPP has no interface {name}" for name in names if name not in shown]
+        down = [f"VPP's {name} is down" for name in names if name in shown and not shown[name].up]
+        dropped = _since(self._dropped_before, self._dropped(shown))
+        return self._limits() + not_there + down + dropped + _since(self._errors_before, self._errors())[:_MOST_LINES]
+
+    def _dropped(self, shown: Mapping[str, counters.Interface]) -> dict[str, int]:
+        """By interface and VPP's name for what it didn't take or send."""
+        return {
+            f"{name}: {what}": count
+            for name in (self._wanted.interfaces.left, self._wanted.interfaces.right)
+            if name in shown
+            for what, count in shown[name].counts.items()
+            if what.startswith(("drop", "tx-error"))
+        }
+
+    def _errors(self) -> dict[str, int]:
+        """By node and reason."""
+        return {
+            f"{one.node}: {one.reason}": one.packets
             for one in counters.errors(self._running.cli.ask("show errors"))
             if one.severity in ("", "error") and one.reason.lower() not in _IGNORED
-        ]
-        errors.sort(key=lambda one: -one.packets)
-        return lines + [f"VPP's {one.node}: {one.reason}: {one.packets:,}" for one in errors[:_MOST_LINES]]
+        }
 
     def _limits(self) -> list[str]:
         return limits.said(self._wanted.plan, 0 if self._nat is None else self._nat.sessions)
@@ -166,6 +184,7 @@ class VppPart(Part):
             self._give(map_domains.on(wanted.interfaces, technology))
         if self._nat is not None:
             self._give(self._nat.set_up())
+        self._dropped_before, self._errors_before = self._dropped(self._shown()), self._errors()
 
     def _give(self, commands: Iterable[Command]) -> None:
         changes = self._running.changes
@@ -180,11 +199,7 @@ class VppPart(Part):
             give(commands, ask, changes.will_be)
 
 
-def _odd(name: str, one: counters.Interface | None) -> list[str]:
-    """That an interface isn't there, is down, or dropped something."""
-    if one is None:
-        return [f"VPP has no interface {name}"]
-    if not one.up:
-        return [f"VPP's {name} is down"]
-    dropped = [f"{what} {count:,}" for what, count in one.counts.items() if what.startswith(("drop", "tx-error"))]
-    return [f"VPP's {name}: {', '.join(dropped)}"] if dropped else []
+def _since(before: Mapping[str, int], now: Mapping[str, int]) -> list[str]:
+    """What has grown since then, most first: a VPP that runs for long has counted for others too."""
+    grown = {name: more for name, count in now.items() if (more := count - before.get(name, 0)) > 0}
+    return [f"VPP's {name}: {more:,}" for name, more in sorted(grown.items(), key=lambda one: -one[1])]

@@ -29,8 +29,8 @@ class Running(ABC):
         """It answers. Raises LabError."""
 
     @abstractmethod
-    def end(self) -> None:
-        """It's as it was before. Never raises; may be called twice."""
+    def end(self) -> list[str]:
+        """It's as it was before; what VPP said against that. Never raises; may be called twice."""
 
     def ended(self) -> str | None:
         """How it ended by itself; None: it hasn't."""
@@ -70,13 +70,14 @@ class OwnVpp(Running):
         self._daemon.start()
         self._daemon.wait_until(self._answers, READY_S)
 
-    def end(self) -> None:
+    def end(self) -> list[str]:
         """With its sockets, and shared memory that it may have left."""
         self.cli.close()
         self._daemon.stop()
         for path in self._folder.glob("*.sock"):
             path.unlink(missing_ok=True)
         remove_segments(self._folder)
+        return []
 
     def ended(self) -> str | None:
         """With the last that it wrote."""
@@ -109,20 +110,17 @@ class JoinedVpp(Running):
 
     def __init__(self, socket: Path, folder: Path) -> None:
         self.cli = VppCli(socket)
-        self.changes = VppChanges(folder, self.cli)
-        self.left_over: list[str] = []
-        """What it said against taking changes back."""
+        self.changes: VppChanges = VppChanges(folder, self.cli)
 
     def start(self) -> None:
         """It must be there."""
         if not self.cli.version:
             raise LabError(f"VPP's CLI socket {self.cli.path} says nothing")
 
-    def end(self) -> None:
+    def end(self) -> list[str]:
         """By a connection of its own."""
         self.cli.close()
-        if self.changes is not None:
-            self.left_over = self.changes.take_back()
+        return self.changes.take_back()
 
     @property
     def facts(self) -> dict[str, str]:

@@ -21,7 +21,7 @@ _OF_464XLAT = {"clat": "CLAT", "plat": "PLAT"}
 _MORE = 1.1
 """Processor times that differ less say nothing."""
 _BUSY = 0.85
-"""Of a core: below that it wasn't the core that limited, and on a core of its own says nothing against rates."""
+"""Of a core: below that it wasn't the core that limited."""
 
 
 @dataclass(frozen=True)
@@ -136,18 +136,19 @@ def busy(found: Dual, verdict: Verdict) -> bool | None:
     """Whether a core had nothing left; None: not known."""
     if verdict.idle:  # also has what the kernel did for others than the two
         return min(verdict.idle.values()) <= 1 - _BUSY
-    if not verdict.cpu:
-        return None
-    return (sum(verdict.cpu.values()) if found.one_core else max(verdict.cpu.values())) >= _BUSY
+    return _full(found, verdict.cpu) if verdict.cpu else None
+
+
+def _full(found: Dual, cpu: Mapping[str, float]) -> bool:
+    """A core, by what was used of it."""
+    return (sum(cpu.values()) if found.one_core else max(cpu.values())) >= _BUSY
 
 
 def _verdict(found: Dual, row: Row, together: Found) -> Verdict:
     places = [(part, found.alone[part]) for part in found.parts if part in found.alone]
     single = {part: one for part, index in places if (one := row.found[index]) is not None and one.value}
     cpu = _used(found, together.measurement.device_cpu)
-    by_rate, by_processor = _slower(found, single), _busier(cpu)
-    if by_rate not in (None, by_processor) and not found.one_core and max(cpu.values(), default=0.0) < _BUSY:
-        by_processor = None
+    by_rate, by_processor = _slower(found, single), _busier(found, cpu)
     narrower = by_rate if by_processor in (None, by_rate) else by_processor if by_rate is None else None
     limits = {one.limited_by for one in together.measurement.repetitions}
     return Verdict(
@@ -180,8 +181,9 @@ def _slower(found: Dual, single: Mapping[str, Found]) -> str | None:
     return None if single[slower].bound else slower
 
 
-def _busier(cpu: Mapping[str, float]) -> str | None:
-    if len(cpu) < 2:
+def _busier(found: Dual, cpu: Mapping[str, float]) -> str | None:
+    """The device that used clearly more, if that left nothing of a core: else processor time limited nothing."""
+    if len(cpu) < 2 or not _full(found, cpu):
         return None
     more = max(cpu, key=lambda part: cpu[part])
     return more if cpu[more] >= _MORE * min(cpu.values()) and cpu[more] > 0 else None

@@ -49,7 +49,8 @@ def _what_is_expected(found: Dual) -> str:
 def conclusion(found: Dual, known: Sequence[Verdict]) -> Content:
     """All kinds together: throughput counts, where the devices were the limit; else whatever there is."""
     own = [one for one in known if not one.limited_elsewhere]
-    counted = [one for one in own if one.row.kind.procedure == "throughput"] or own or list(known)
+    those = own or list(known)
+    counted = [one for one in those if one.row.kind.procedure == "throughput"] or those
     named = [one.narrower for one in counted]
     parts = {part for part in named if part is not None}
     part = next(iter(parts)) if len(parts) == 1 else None
