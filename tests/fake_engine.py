@@ -14,6 +14,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from pathlib import Path
 from typing import Any
 
 CAPACITY = float(os.environ.get("FAKE_CAPACITY_FPS", "50000"))
@@ -186,6 +187,9 @@ def answer(message: dict[str, Any], loopback: bool) -> dict[str, Any]:
         }
     if name in ("configure", "describe"):
         return {"describe": {"left": side, "right": side}}
+    if name == "softwires":
+        Path(message["path"]).write_text("# ipv6,ipv4,psid,psid_length,psid_offset,lwaftr,number\n")
+        return {"path": message["path"], "count": 0}
     if name == "show":
         return {"frames": shown(message)}
     if name == "resolve":

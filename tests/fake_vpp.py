@@ -42,6 +42,7 @@ POOL = rf"{IP4}(?: - {IP4})?( del)?"
 GRAMMAR = [
     r"show (version|interface|errors|runtime|map domain|nat44 summary|nat44 ei sessions|nat64 session table udp"
     r"|dslite sessions)",
+    rf"show (?:ip fib {PREFIX4}|ip6 fib {PREFIX6})",
     rf"create memif socket id {NUMBER} filename (\S+)",
     rf"delete memif socket id {NUMBER}",
     rf"create interface memif id {NUMBER} socket-id {NUMBER} master hw-addr {MAC} ring-size {NUMBER} "
@@ -107,6 +108,11 @@ class Vpp:
         return self._show(text) if text.startswith("show ") else self._change(text)
 
     def _show(self, text: str) -> str:
+        if " fib " in text:
+            prefix = text.rsplit(maxsplit=1)[-1]
+            there = any(prefix == one for one, _, _ in self.routes)
+            entry = prefix if there else "::/0" if ":" in prefix else "0.0.0.0/0"
+            return f"ipv4-VRF:0, fib_index:0, flow hash:[src dst ] epoch:0 locks:[]\n{entry} fib:0 index:7 locks:2\n"
         if text == "show version":
             return "vpp v26.02-release built by root on fake at 2026-03-01T10:00:00"
         if text == "show map domain":

@@ -236,8 +236,7 @@ def test_manual_needs_ports() -> None:
 def test_the_labs_ports_are_no_interface_of_the_host() -> None:
     line = fault(SIIT + '[tester]\nright.allow = "eth0"\n')
     assert line == (
-        "b.toml: tester.right.allow: eth0 is not allowed: nothing with driver = reference: "
-        "its ports are between namespaces of its own"
+        "b.toml: tester.right.allow: eth0 is not allowed: nothing with driver = reference: xlatperf makes its ports"
     )
 
 

@@ -10,6 +10,7 @@ import pytest
 from xlatperf.config.bench import Bench
 from xlatperf.config.errors import BenchError
 from xlatperf.config.load import parse_bench
+from xlatperf.technologies.in_a_row import LEFT_NAMES, RIGHT_NAMES
 
 MEASURES = """
 [[measure]]
@@ -115,12 +116,31 @@ def test_clients_and_servers() -> None:
             REFERENCES,
             "technology.name: siit is not allowed: with two devices, nat64, map-e-ce, map-t-ce, lw4o6-b4 or dslite",
         ),
-        ('name = "map-e-ce"\nmesh = true', REFERENCES, "technology.name: map-e-ce is not allowed: with two devices"),
+        (
+            'name = "map-e-ce"\nmesh = true',
+            REFERENCES,
+            "technology.mesh: true is not allowed: false with two devices in a row: the right one is the border relay",
+        ),
+        (
+            'name = "lw4o6-b4"\nsoftwires = { table = "rows.csv", number = 1, psid_length = 6 }',
+            REFERENCES,
+            "technology.softwires.table: rows.csv is not allowed: ipv6, ipv4, psid_length and number with two devices",
+        ),
+        (
+            'name = "nat64"\n[tester.right]\nport = "net_ring0"',
+            REFERENCES,
+            "tester.right.port: net_ring0 is not allowed: nothing with two devices in a row: xlatperf makes its ports",
+        ),
+        (
+            'name = "nat64"',
+            REFERENCES + '[[measure]]\nprocedure = "latency"\nrate_fps = 100\n',
+            "measure[0].connections: missing: a list of numbers of connections, such as [10000], with two devices in a",
+        ),
         ('name = "dslite"\nb4s.count = 7', REFERENCES, "technology.b4s.count: 7 is not allowed: 1 with two devices"),
         (
             'name = "nat64"',
             '[[device]]\ndriver = "reference"\n',
-            "device: 1 tables is not allowed: one table [device], or [[device]] twice",
+            "device: 1 table [[device]] is not allowed: one table, as [device] in single brackets, or two of [[de",
         ),
         ('name = "nat64"', REFERENCES + '[report]\n', "report: a table is not allowed: nothing with two devices"),
         (
@@ -138,7 +158,11 @@ def test_clients_and_servers() -> None:
             TWO.format("reference", "manual"),
             "device[1].driver: manual is not allowed: one that xlatperf makes on this host",
         ),
-        ('name = "nat64"', TWO.format("reference", "nobody"), "device[1].driver: "),
+        (
+            'name = "map-t-ce"',
+            TWO.format("reference", "linux") + "cores = [0]\n",
+            "device[1].driver: linux is not allowed: for the BR, reference, tayga-map-t-br or vpp",
+        ),
         ('name = "nat64"', '[device]\ndriver = "in-a-row"\n', 'device.driver: "in-a-row" is not allowed: reference, '),
         (
             'name = "nat64"',
@@ -153,3 +177,30 @@ def test_lines(technology: str, devices: str, line: str) -> None:
         bench(technology, devices)
     assert len(caught.value.lines) == 1, caught.value.lines
     assert caught.value.lines[0].startswith(f"b.toml: {line}")
+
+
+def test_both_devices_are_looked_at() -> None:
+    """Whatever is wrong with the other one; and no driver is offered that a file can't name."""
+    with pytest.raises(BenchError) as caught:
+        bench('name = "nat64"', '[[device]]\ncores = 1\n[[device]]\ndriver = "nobody"\n')
+    keys, driver = caught.value.lines
+    assert keys == "b.toml: device[0].cores: unknown key: did you mean core?"
+    assert driver.startswith('b.toml: device[1].driver: "nobody" is not allowed: reference, ')
+    assert "in-a-row" not in driver
+
+
+def test_a_frame_that_one_of_them_cannot_carry() -> None:
+    """By words: no key of the file is called so."""
+    loss = "[[measure]]\nprocedure = 'frame_loss'\nconnections = [10]\nestablish_fps = 1000\nframe_sizes = [1400]\n"
+    with pytest.raises(BenchError) as caught:
+        parse_bench(f'technology.name = "map-t-ce"\n[[device]]\nmtu = 1300\n[[device]]\n{loss}', "b.toml")
+    (line,) = caught.value.lines
+    assert line.endswith("its packet has 1382 bytes, and the smaller mtu of both is 1300 (RFC 8219 §5.1)")
+
+
+def test_names() -> None:
+    """By which the folders of their campaigns are known."""
+    for technology in PAIRS:
+        left, right = bench(technology).alone
+        assert left in LEFT_NAMES
+        assert right in RIGHT_NAMES

@@ -35,11 +35,11 @@ def test_with_ports_that_are_named(tmp_path: Path) -> None:
     [
         (
             'technology = { name = "native" }\n[tester]\nhost = "root@tester"\n',
-            "tester.host: root@tester is not allowed: nothing with driver = reference: its ports are",
+            "tester.host: root@tester is not allowed: nothing with driver = reference: xlatperf makes its ports",
         ),
         (
             'device = { driver = "linux" }\ntechnology = { name = "native" }\ntester.host = "root@tester"\n',
-            "tester.host: root@tester is not allowed: nothing with driver = linux: its ports are between namespaces",
+            "tester.host: root@tester is not allowed: nothing with driver = linux: xlatperf makes its ports",
         ),
         (f'{MANUAL}host = "-oProxyCommand=x"\n', "tester.host: "),
         (f'{MANUAL}host = "root@"\n', "tester.host: "),

@@ -41,7 +41,7 @@ def test_a_tunnel_to_each_ce_that_the_rules_can_have() -> None:
 
 
 def test_more_than_it_can_have() -> None:
-    message = r"technology\.domains\.ea_bits: 7 is not allowed: for the CEs of all domains together, at most 64"
+    message = r"technology\.domains\[0\]\.ea_bits: 7 is not allowed: for the CEs of all domains together, at most 64"
     with pytest.raises(DeviceError, match=message):
         ces([{**DOMAIN, "ipv6": "2001:2:0:2000::/57", "ea_bits": 7}, OWN])
     refuse_too_many(MOST_TUNNELS, "here", 64, "for")

@@ -81,12 +81,12 @@ def test_mesh() -> None:
 @pytest.mark.parametrize(
     ("changed", "said"),
     [
-        ({"dmr": "2001:db8:1::/96"}, r"domains\.dmr: .* is not allowed: 64:ff9b::/96: Jool has one for all rules"),
+        ({"dmr": "2001:db8:1::/96"}, r"domains\[1\]\.dmr: .* is not allowed: 64:ff9b::/96: Jool has one for all rules"),
         (
             {"interface_identifier": "draft-03"},
-            r"domains\.interface_identifier: draft-03 is not allowed: rfc7597: Jool",
+            r"domains\[1\]\.interface_identifier: draft-03 is not allowed: rfc7597: Jool",
         ),
-        ({"psid_length": 8, "ea_bits": 0}, r"domains\.psid_length: 8 is not allowed: 0: Jool takes the PSID from"),
+        ({"psid_length": 8, "ea_bits": 0}, r"domains\[1\]\.psid_length: 8 is not allowed: 0: Jool takes the PSID from"),
     ],
 )
 def test_what_it_cannot_have(changed: dict[str, Any], said: str) -> None:

@@ -68,6 +68,7 @@ def stand_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, runtime: Path) -> 
 
 def reference(undo: ExitStack, technology: Mapping[str, object], **keys: object) -> ReferenceDevice:
     device = Reference.model_validate({"driver": "reference", **keys}).prepare(plan(technology, *ROUTES), undo)
+    assert isinstance(device, ReferenceDevice)
     device.wait_until_ready()
     return device
 

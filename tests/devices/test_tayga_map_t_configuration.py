@@ -107,12 +107,12 @@ def test_bits_of_a_port(offset: int, bits: int, chosen: str) -> None:
 
 
 def test_what_it_can_not_have() -> None:
-    message = r"technology\.domains\.ea_bits: 9 is not allowed: for the CEs of all domains together, at most 256, as"
+    message = r"technology\.domains\[0\]\.ea_bits: 9 is not allowed: for the CEs of all domains together, at most 256"
     with pytest.raises(DeviceError, match=message):
         border({**FEW, "ea_bits": 9}, OWN)
-    two = r"technology\.domains\.dmr: 2001:db8:6465::/64 is not allowed: 2001:db8:6464::/64: TAYGA has one prefix"
+    two = r"technology\.domains\[1\]\.dmr: 2001:db8:6465::/64 is not allowed: 2001:db8:6464::/64: TAYGA has one prefix"
     with pytest.raises(DeviceError, match=two):
         border(FEW, {**OWN, "dmr": "2001:db8:6465::/64"})
-    length = r"technology\.domains\.dmr: TAYGA can't do 2001:db8:6464::/80: /32, "
+    length = r"technology\.domains\[0\]\.dmr: TAYGA can't do 2001:db8:6464::/80: /32, "
     with pytest.raises(DeviceError, match=length):
         border({**FEW, "dmr": "2001:db8:6464::/80"})

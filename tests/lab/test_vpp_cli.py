@@ -128,6 +128,22 @@ def test_who_is_not_vpp(tmp_path: Path) -> None:
         cli.ask("x")
 
 
+def test_who_greets_and_is_not_vpp(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It says something, but answers to nothing."""
+    monkeypatch.setattr("xlatperf.lab.vpp_cli.FIRST_S", 0.3)
+
+    def shell(client: socket.socket) -> None:
+        client.sendall(b"SSH-2.0-OpenSSH_9.2p1\r\n")
+        while client.recv(4096):
+            pass
+
+    with (
+        somebody(tmp_path / "s", shell) as cli,
+        pytest.raises(LabError, match=r"who listens there isn't VPP: 'SSH-2\.0-OpenSSH_9\.2p1'"),
+    ):
+        cli.ask("x")
+
+
 @pytest.mark.parametrize(
     "said",
     [

@@ -271,6 +271,27 @@ def test_which_device_limits(tmp_path: Path) -> None:
     assert "no part is busy all the time (clat 0.50, plat 0.30)" in page.visible
 
 
+def test_which_device_limits_is_not_said(tmp_path: Path) -> None:
+    """Where the DUT was no limit, where a core was full although no part took all of it, and of devices that poll."""
+    found = connections_campaign.results()
+    idle_one = next(item for item in found.measurements if item.device_cpu == {"clat": 0.5, "plat": 0.3})
+
+    def shown(item: Measurement, facts: dict[str, str]) -> str:
+        (tmp_path / str(len(list(tmp_path.iterdir())))).mkdir()
+        folder = sorted(tmp_path.iterdir())[-1]
+        return written(found.model_copy(update={"measurements": (item,)}), folder, {"device": facts}).visible
+
+    full = shown(idle_one.model_copy(update={"device_idle": {"clat 0": 0.0, "plat 1": 0.5}}), {})
+    assert "no time is left on clat 0 (clat 0.50, plat 0.30; idle: clat 0 0 %, plat 1 50 %)." in full
+    assert "something else limits" not in full
+    asked = [one.model_copy(update={"limited_by": "maximum"}) for one in idle_one.repetitions]
+    bound = shown(idle_one.model_copy(update={"repetitions": tuple(asked)}), {})
+    assert "something else limits" not in bound
+    polls = shown(idle_one, {"polls": "it does"})
+    assert "clat and plat take all there is of a core while frames arrive" in polls
+    assert "something else limits" not in polls
+
+
 def test_how_idle_the_cores_were(tmp_path: Path) -> None:
     """Of both devices: table, plot of a trial, what limits, CSV."""
     found = connections_campaign.results()

@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
+from xlatperf.commands.campaign_results import read_folder, values_of
 from xlatperf.commands.exits import UserError
-from xlatperf.commands.report import read_folder, report_again, values_of, write_report
+from xlatperf.commands.report import report_again, write_report
 
 SEEDS = sorted((Path(__file__).parents[1] / "fuzz" / "seeds" / "results").glob("*.json"))
 

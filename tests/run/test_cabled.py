@@ -19,6 +19,7 @@ from xlatperf.run import cabled
 from xlatperf.run.folder import FolderError
 
 BENCH = WITH_RINGS.replace("net_ring0", "0000:01:00.0").replace("net_ring1", "0000:01:00.1")
+LINUX = "\n".join(line for line in BENCH.replace("manual", "linux").splitlines() if ".port = " not in line)
 PORTS = entry(84, 70_000.0).model_copy(update={"over": "ports", "driver": "net_ixgbe"})
 
 
@@ -77,7 +78,7 @@ def test_what_changed_since_is_said(kept: Path) -> None:
 
 def test_ports_of_a_driver_are_measured_anew(kept: Path) -> None:
     """A bench file that goes over to a lab device has no use for its cable."""
-    assert known(kept, BENCH.replace("manual", "linux")) == SelfTest()
+    assert known(kept, LINUX) == SelfTest()
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[1]", '{"schema_version": 2}', "\ud800"])
@@ -165,7 +166,7 @@ def test_nothing_comes_through(capsys: pytest.CaptureFixture[str], monkeypatch: 
 def test_users_errors(capsys: pytest.CaptureFixture[str]) -> None:
     assert run_app(["selftest", "--cable"]) == 2
     assert "--cable: BENCH is missing" in capsys.readouterr().err
-    Path("b.toml").write_text(BENCH.replace("manual", "linux"))
+    Path("b.toml").write_text(LINUX)
     assert run_app(["selftest", "b.toml", "--cable"]) == 2
     assert "--cable is not allowed with device.driver = linux" in capsys.readouterr().err
     Path("c").mkdir()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from tests.simulated_campaign import campaign
 from tests.simulated_dut import Killed, SimulatedTester
 from xlatperf.procedures.trial_request import TrialRequest
 from xlatperf.report import html
+from xlatperf.report.comparison import campaigns_section
 from xlatperf.report.comparison.campaign import campaigns
 from xlatperf.report.comparison.campaigns_section import not_the_same
 from xlatperf.report.evidence import Evidence
@@ -144,7 +146,10 @@ def test_compared(tmp_path: Path) -> None:
     found = [
         (tmp_path / name, start(tmp_path / name, SimulatedTester(dut), text=text)) for name, (dut, text) in duts.items()
     ]
-    assert "Wrong frames refused" in not_the_same(campaigns(found))
+    together = campaigns(found)
+    assert "Wrong frames refused" in not_the_same(together)
+    page = unescape(campaigns_section.section(together).body)
+    assert "4 of 7 kinds; not refused: frames from a port of another CE" in page
     assert "Wrong frames refused" not in not_the_same(campaigns(found[:2]))
 
 

@@ -101,6 +101,29 @@ def test_which_one_limits(tmp_path: Path) -> None:
     again = xlatperf("run", path, "-f", "c", "--skip-selftest", folder=tmp_path)
     assert again.code == 0, again.output
     assert again.output.count("this campaign is complete") == 3
+    _report_again(path, tmp_path)
+
+
+def _report_again(path: Path, folder: Path) -> None:
+    """Of a row's folder all that was written from results; which is no place for a campaign of one device."""
+    written_again = [Path("c") / name / "report.html" for name in ("both", "ce", "br")] + [Path("c/comparison.html")]
+    for one in written_again:
+        (folder / one).unlink()
+    ended = xlatperf("report", "c", folder=folder)
+    assert ended.code == 0, ended.output
+    assert [one for one in written_again if not (folder / one).exists()] == []
+    one_device = folder / "one.toml"
+    one_device.write_text((folder / "c" / "br" / "bench.toml").read_text(encoding="utf-8"))
+    said = "c: this folder is that of two devices in a row, of which each has a campaign: c/both, c/ce, c/br"
+    for arguments in (("run", str(one_device), "-f", "c"), ("compare", "c", "c/both")):
+        ended = xlatperf(*arguments, folder=folder)
+        assert (ended.code, ended.output.splitlines()[-1]) == (2, said)
+    for again in (False, True):
+        ended = xlatperf("run", path, "-f", "d", "--alone", "br", "--skip-selftest", folder=folder)
+        assert (ended.code, ended.output.count("this campaign is complete")) == (0, int(again)), ended.output
+    assert [one.name for one in (folder / "d").iterdir()] == ["br"]
+    ended = xlatperf("report", "d", folder=folder)
+    assert (ended.code, ended.output.count("report:")) == (0, 1), ended.output
 
 
 def test_interrupted(tmp_path: Path) -> None:

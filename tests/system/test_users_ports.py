@@ -50,7 +50,7 @@ def test_a_memif_that_nobody_is_connected_to(tmp_path: Path) -> None:
     ended = xlatperf("check", "bench.toml", *SHORT, folder=tmp_path)
     assert ended.code == 2
     assert "nobody is connected to the other end of its socket: does the device run" in ended.output
-    assert "\ntester.left.port: net_memif0,role=server" in ended.output
+    assert "\nbench.toml: tester.left.port: net_memif0,role=server" in ended.output
 
 
 @needs_root

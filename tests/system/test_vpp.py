@@ -165,12 +165,3 @@ def test_as_the_second_in_a_row(
     assert "VPP's map-e: bad protocol: 30" in ended.output
     for command in commands:
         assert re.search(rf"(?m)^{command}$", log.read_text()), log.read_text()
-
-
-@needs_root
-@needs_tayga
-def test_ports_that_do_not_meet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    fake.on_the_path(tmp_path, monkeypatch)
-    ended = xlatperf("check", written(tmp_path, SMALL, TAYGA_CE, '"vpp"'), folder=tmp_path)
-    refused = "device[1].ports: memif is not allowed: af_packet: the other device has interfaces"
-    assert (ended.code, ended.output.splitlines()[-1]) == (2, refused)

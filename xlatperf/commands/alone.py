@@ -21,13 +21,24 @@ AloneOption = Annotated[
 
 def one_of(bench: Bench, alone: str | None, bench_file: Path) -> Bench:
     """That bench; without a name the one of both. Raises UserError."""
+    name = name_of(bench, alone, bench_file)
+    return bench if name is None else bench.alone[name].bench
+
+
+def name_of(bench: Bench, alone: str | None, bench_file: Path) -> str | None:
+    """The device's name as xlatperf writes it; None: none is named. Raises UserError."""
     if alone is None:
-        return bench
-    named = {name.lower(): one.bench for name, one in bench.alone.items()}
+        return None
+    named = {name.lower(): name for name in bench.alone}
     if alone.lower() not in named:
         allowed = either(list(bench.alone)) if named else f"nothing: {bench_file} has one device"
-        raise UserError(not_allowed("--alone", alone, allowed))
+        raise UserError(not_allowed("--alone", alone or '""', allowed))
     return named[alone.lower()]
+
+
+def nothing_to_measure(name: str) -> str:
+    """Of one alone, in words."""
+    return f"{heading(name)}: none of these measures is one of a device without connections"
 
 
 def heading(name: str) -> str:

@@ -29,6 +29,7 @@ from xlatperf.commands.check_rules import (
 from xlatperf.commands.check_trials import CheckTrials
 from xlatperf.commands.check_verdict import SILENT, verdict
 from xlatperf.commands.checked import Checked, by_size, other_way, usual_came
+from xlatperf.commands.foreseen import foreseen_of, of_file
 from xlatperf.commands.screen import lines_to, screen
 from xlatperf.commands.show import frame_sizes, mixes
 from xlatperf.config.bench import Bench
@@ -90,11 +91,12 @@ def check(
     if every_rule:
         refuse_without_rules(bench)
     output = output_file(output, bench, every_rule=every_rule)
+    foreseen_of(bench, bench_file)
     console = screen()
     say = lines_to(console)
 
     say(f"starting: {'' if bench.device.users_own else 'the device, '}the Tester and its ports")
-    with session(bench, say) as running:
+    with of_file(bench_file), session(bench, say) as running:
         silent = unanswered(running.engine.resolve())
         for line in silent:
             say(line)

@@ -18,10 +18,12 @@ from xlatperf.conformance.exchange import Exchanges
 from xlatperf.conformance.record import RULES_FILE, ConformanceRecord, records
 from xlatperf.conformance.rule import Finding, Level, Verdict
 from xlatperf.files.writing import write_whole
+from xlatperf.keys.in_words import either
 from xlatperf.keys.not_allowed import not_allowed
 from xlatperf.meaning.no_answer import NoAnswer, no_answer
 from xlatperf.run.session import Session
 from xlatperf.technologies.stateful import PoolTechnology
+from xlatperf.technologies.technology import TechnologyModel
 
 _STYLE = {Verdict.NOT_KEPT: "red", Verdict.DECIDED: "cyan", Verdict.NOT_TRIED: "yellow"}
 
@@ -37,11 +39,27 @@ def refuse_without_rules(bench: Bench) -> None:
         raise UserError(f"--all: there are no rules for technology.name = {name} yet; for {NAMES}")
     if not bench.traffic.has_foreground:
         raise UserError("--all: the rules are of foreground, of which traffic.mix has none")
-    if isinstance(technology, PoolTechnology) and getattr(technology.pool, "psid_length", False):
-        raise UserError("--all: technology.pool.psid_length: not allowed: the rules' pool is a range of ports")
-    if isinstance(technology, PoolTechnology) and technology.pool.size < rules.least_pool:
-        few = f"{technology.pool.size} pairs of address and port are not allowed: {rules.least_pool} or more"
-        raise UserError(f"--all: technology.pool: {few}, as each rule opens connections of its own")
+    fault = _fault_of_pool(technology, rules.least_pool)
+    if fault is not None and bench.alone:  # whose pool isn't in the file
+        raise UserError(f"--all: not of both in a row, of which {fault[1]}: --alone {either(list(bench.alone))}")
+    if fault is not None:
+        raise UserError(f"--all: {fault[0]}")
+
+
+def _fault_of_pool(technology: TechnologyModel, least: int) -> tuple[str, str] | None:
+    """Why the rules can't be tried with it: by its key, and in words."""
+    if not isinstance(technology, PoolTechnology):
+        return None
+    if getattr(technology.pool, "psid_length", False):
+        return (
+            "technology.pool.psid_length: not allowed: the rules' pool is a range of ports",
+            "one shares its address",
+        )
+    if technology.pool.size < least:
+        few = f"{technology.pool.size} pairs of address and port"
+        each = "as each rule opens connections of its own"
+        return f"technology.pool: {few} are not allowed: {least} or more, {each}", f"the pool has {few}, {each}"
+    return None
 
 
 def output_file(path: Path | None, bench: Bench, *, every_rule: bool) -> Path | None:

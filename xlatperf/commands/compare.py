@@ -9,9 +9,9 @@ from typing import Annotated
 import typer
 
 from xlatperf.commands import paths
+from xlatperf.commands.campaign_results import read_folder, values_of
 from xlatperf.commands.compare_rules import compare_rules, is_rules
 from xlatperf.commands.exits import UserError
-from xlatperf.commands.report import read_folder, values_of
 from xlatperf.keys.in_words import plural
 from xlatperf.keys.not_allowed import not_allowed
 from xlatperf.report.comparison import campaign, page

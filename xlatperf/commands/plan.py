@@ -12,8 +12,10 @@ import typer
 from rich.table import Table
 
 from xlatperf.commands import paths
-from xlatperf.commands.alone import BOTH, heading
+from xlatperf.commands.alone import BOTH, AloneOption, heading, name_of, nothing_to_measure
 from xlatperf.commands.baseline import check_baseline
+from xlatperf.commands.campaign_results import read_folder
+from xlatperf.commands.foreseen import foreseen_of
 from xlatperf.commands.measures import load_measures
 from xlatperf.commands.screen import lines_to, screen
 from xlatperf.config.bench import Bench
@@ -42,24 +44,30 @@ def plan(
             "lowest rate of each search.",
         ),
     ] = 0.0,
+    alone: AloneOption = None,
 ) -> None:
     """Say what will be measured, in which order, and what it takes: trials, time, memory, and what the DUT must bear.
 
     Nothing is started. The procedures run against modelled devices, from one that passes everything to slow ones.
     """
     bench = load_measures(bench_file)
+    only = name_of(bench, alone, bench_file)
     _check_baseline(bench, bench_file)
     console = screen()
     say = lines_to(console)
-    for name, one in {BOTH: bench, **{name: alone.bench for name, alone in bench.alone.items()}}.items():
+    all_three = {BOTH: bench, **{name: alone.bench for name, alone in bench.alone.items()}}
+    chosen = {name: one for name, one in all_three.items() if only in (None, name)}
+    limits = {name: foreseen_of(one, bench_file) for name, one in chosen.items()}
+    for name, one in chosen.items():
         if not one.measure:
+            say(nothing_to_measure(name))
             continue
         with Engine() as engine:
             planned = planned_cells(one, EngineTester(engine, one), slowest)
         if bench.alone:
             say(f"{heading(name)}:")
         console.print(_table(planned))
-        for line in _lines(one, planned, slowest):
+        for line in _lines(one, planned, slowest, limits[name]):
             say(line)
         if bench.alone:
             say("")
@@ -69,8 +77,6 @@ def _check_baseline(bench: Bench, bench_file: Path) -> None:
     """As `run` does before it starts. Raises UserError."""
     of = bench.report.baseline_folder
     if of is not None:
-        from xlatperf.commands.report import read_folder
-
         check_baseline(of, f"{bench_file}: report.baseline", read_folder(of))
 
 
@@ -108,7 +114,7 @@ def _names(cells: Sequence[Cell]) -> list[str]:
     ]
 
 
-def _lines(bench: Bench, planned: Sequence[PlannedCell], slowest: float) -> Iterator[str]:
+def _lines(bench: Bench, planned: Sequence[PlannedCell], slowest: float, limits: Sequence[str]) -> Iterator[str]:
     every = [reduce(add, one, Asked()) for one in zip(*(cell.all_of_it for cell in planned), strict=True)]
     yield ""
     yield f"In all {trials_between(every)} trials, {time_between(every)}."
@@ -119,7 +125,10 @@ def _lines(bench: Bench, planned: Sequence[PlannedCell], slowest: float) -> Iter
         "`retries` times each), and the time in which the device empties its table or restarts."
     )
     yield _before(bench)
-    for whose, lines in (("Tester", of_the_tester(bench, planned)), ("Device", of_the_device(bench, planned))):
+    for whose, lines in (
+        ("Tester", of_the_tester(bench, planned)),
+        ("Device", [*of_the_device(bench, planned), *limits]),
+    ):
         yield ""
         yield f"{whose}:"
         yield from (f"  {line}" for line in lines)

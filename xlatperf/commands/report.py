@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -11,14 +10,15 @@ import typer
 
 from xlatperf.commands import paths
 from xlatperf.commands.baseline import keep_baseline
+from xlatperf.commands.campaign_results import read_folder, values_of
 from xlatperf.commands.exits import UserError
+from xlatperf.commands.row_comparison import compare_row
+from xlatperf.commands.row_folder import is_row, measured_of_row
 from xlatperf.commands.screen import lines_to, screen
-from xlatperf.files.reading import read_text, why
 from xlatperf.report import html, summary_csv
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.figures import paper, write
 from xlatperf.report.scalability import as_csv, as_latex
-from xlatperf.results.file import OtherVersion, ResultsChanged, read_results
 from xlatperf.results.results import Results
 
 
@@ -34,45 +34,6 @@ def write_report(results: Results, folder: Path) -> list[str]:
         *[f"tables:  {path}" for path in tables if path is not None],
         f"report:  {folder / 'report.html'}",
     ]
-
-
-def read_folder(folder: Path) -> Results:
-    """The results of a campaign's folder. Raises UserError."""
-    path = folder / "results.json"
-    try:
-        return read_results(read_text(path))
-    except FileNotFoundError as error:
-        if (folder / "bench.toml").is_file():
-            raise UserError(
-                f"{folder}: nothing of this campaign has been measured yet; xlatperf run with its bench file and "
-                f"--folder {folder} goes on"
-            ) from error
-        raise UserError(f"{folder}: not a campaign's folder: results.json is missing") from error
-    except OSError as error:
-        raise UserError(f"{path}: can't be read: {why(error)}") from error
-    except UnicodeDecodeError as error:
-        raise UserError(f"{path}: can't be read: {why(error)}") from error
-    except ResultsChanged as error:
-        anew = "if the journal is whole, remove it, and xlatperf run with its bench file writes it anew"
-        raise UserError(f"{path}: not as it was written: {error}; {anew}") from error
-    except OtherVersion as error:
-        raise UserError(f"{path}: not the results of this version: {error}") from error
-
-
-@contextmanager
-def values_of(what: str) -> Iterator[None]:
-    """Of results that somebody may have changed: what can't be shown is said as a failure of the user's file.
-
-    Raises UserError.
-    """
-    try:
-        yield
-    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
-        why_not = f"{type(error).__name__}: {error}"
-        raise UserError(
-            f"{what}: no report can be made of its values ({why_not}): were they changed by hand? "
-            "(XLATPERF_DEBUG=1 shows where)"
-        ) from error
 
 
 def report_again(folder: Path) -> list[str]:
@@ -96,7 +57,10 @@ def report(
         typer.Option("--figures", help="Also draw figures for print, as SVG and PDF, in the folder's figures/."),
     ] = False,
 ) -> None:
-    """Write report.html and summary.csv again from results.json, also of a campaign that is not complete."""
+    """Write report.html and summary.csv again from results.json, also of a campaign that is not complete.
+
+    Of two devices in a row those of each campaign, and the comparison.
+    """
     say = lines_to(screen())
     if figures:
         try:
@@ -106,10 +70,13 @@ def report(
     if baseline is not None:
         read_folder(folder)
         keep_baseline(folder, baseline, "--baseline", read_folder(baseline))
-    for line in report_again(folder):
-        say(line)
-    for line in _figures(folder) if figures else ():
-        say(line)
+    row = measured_of_row(folder) if is_row(folder) else []
+    for one in row or [folder]:
+        for line in report_again(one):
+            say(line)
+        for line in _figures(one) if figures else ():
+            say(line)
+    compare_row(folder, row)
 
 
 def _figures(folder: Path) -> Iterator[str]:

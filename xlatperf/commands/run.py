@@ -9,9 +9,13 @@ import typer
 from rich.console import Console
 
 from xlatperf.commands import paths
+from xlatperf.commands.alone import AloneOption, name_of
 from xlatperf.commands.baseline import keep_baseline
+from xlatperf.commands.campaign_results import read_folder
 from xlatperf.commands.exits import UserError
+from xlatperf.commands.foreseen import foreseen_of, of_file
 from xlatperf.commands.measures import load_measures
+from xlatperf.commands.row_folder import refuse_row
 from xlatperf.commands.run_in_a_row import in_a_row
 from xlatperf.commands.screen import lines_to, screen
 from xlatperf.config.bench import Bench
@@ -33,7 +37,7 @@ from xlatperf.run.journal_content import Content
 from xlatperf.run.progress import Reporter, reporter_for
 from xlatperf.run.receive_ring import ring_advice
 from xlatperf.run.selftest import enough_for, selftest
-from xlatperf.run.session import port_remark, refuse_early, session
+from xlatperf.run.session import port_remark, session
 from xlatperf.run.signals import Interrupted
 from xlatperf.run.tester import EngineTester
 
@@ -58,9 +62,11 @@ def run(
             "--from-line", min=1, help="Measure again from this line of the journal on, when a line is damaged."
         ),
     ] = None,
+    alone: AloneOption = None,
 ) -> int:
     """Run a campaign. Run again on the same folder to go on where it stopped: nothing is measured twice."""
     bench = load_measures(bench_file)
+    only = name_of(bench, alone, bench_file)
     if any(measure.keeps_raw_delays for measure in bench.measure):
         try:
             raw_delays.check()
@@ -68,20 +74,27 @@ def run(
             raise UserError(f"{bench_file}: measure: {error}") from error
     path = folder or Path("campaigns") / bench_file.stem
     text = read_text(bench_file, BENCH_BYTES)
+    again = f"xlatperf run {bench_file} --folder {path}" + ("" if only is None else f" --alone {only}")
     if not bench.alone:
-        refuse_early(bench)
-        return _campaign(bench_file, bench, text, path, path, skip_selftest, from_line)
+        refuse_row(path)
+        foreseen_of(bench, bench_file)
+        return _campaign(bench_file, bench, text, path, again, skip_selftest, from_line)
     if from_line is not None:
         raise UserError("--from-line: not with two devices in a row: each of the three campaigns has a journal")
     return in_a_row(
-        bench, text, path, lambda one, its_text, at: _campaign(bench_file, one, its_text, at, path, skip_selftest, None)
+        bench,
+        bench_file,
+        text,
+        path,
+        lambda one, its_text, at: _campaign(bench_file, one, its_text, at, again, skip_selftest, None),
+        only,
     )
 
 
 def _campaign(
-    bench_file: Path, bench: Bench, text: str, path: Path, asked: Path, skip_selftest: bool, from_line: int | None
+    bench_file: Path, bench: Bench, text: str, path: Path, again: str, skip_selftest: bool, from_line: int | None
 ) -> int:
-    """`asked`: the folder that the user named, or would have; the campaign's own may be in it."""
+    """`again`: the command that goes on with it."""
     console = screen()
     with CampaignFolder(path, bench, text) as campaign:
         _keep_baseline(campaign, bench_file)
@@ -94,7 +107,7 @@ def _campaign(
         try:
             final = _measure(campaign, reporter, bench_file, skip_selftest, from_line, already.journal)
         except Interrupted:
-            reporter.say(f"interrupted; xlatperf run {bench_file} --folder {asked} goes on from here")
+            reporter.say(f"interrupted; {again} goes on from here")
             raise
         finally:
             reporter.close()
@@ -103,8 +116,6 @@ def _campaign(
 
 def _keep_baseline(campaign: CampaignFolder, bench_file: Path) -> None:
     """At each start as it is then; what was kept stays where that campaign is no longer there. Raises UserError."""
-    from xlatperf.commands.report import read_folder
-
     of = campaign.bench.report.baseline_folder
     if of is not None and (of.exists() or not (campaign.path / BASELINE_FILE).exists()):
         keep_baseline(campaign.path, of, f"{bench_file}: report.baseline", read_folder(of))
@@ -123,7 +134,7 @@ def _measure(
     if remark is not None:
         reporter.say(remark)
     alone = _tester_itself(campaign, reporter, bench_file, skip_selftest)
-    with session(bench, reporter.say) as running:
+    with of_file(bench_file), session(bench, reporter.say) as running:
         for line in ring_advice(running.opened, bench.asked_fps, bench.tester.queues):
             reporter.say(line)
         before: dict[str, Any] | None = campaign.read_json("environment.json")

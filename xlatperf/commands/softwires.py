@@ -17,6 +17,7 @@ from xlatperf.commands.exits import UserError
 from xlatperf.config.load import load_bench
 from xlatperf.devices import binding_formats
 from xlatperf.devices.binding_formats import Row, rows_of
+from xlatperf.keys.in_words import either
 from xlatperf.run.session import write_softwires
 
 
@@ -52,6 +53,8 @@ def softwires(
     """Write the binding table that the DUT must have: as many softwires as any measure needs."""
     bench = one_of(load_bench(bench_file), alone, bench_file)
     if bench.technology.binding_table is None:
+        if bench.alone:
+            raise UserError(f"{bench_file}: both in a row have no binding table: --alone {either(list(bench.alone))}")
         raise UserError(f"{bench_file}: technology.name: {bench.technology.name} has no binding table")
     with tempfile.TemporaryDirectory(prefix="xlatperf-") as folder:
         table = Path(folder) / "softwires.csv"

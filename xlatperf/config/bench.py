@@ -38,7 +38,7 @@ from xlatperf.technologies.registry import Technology
 from xlatperf.technologies.stateful import StatefulTechnology
 from xlatperf.technologies.translation_prefix import DEFAULT_PREFIX
 
-_OWN_PORTS = "its ports are between namespaces of its own"
+_OWN_PORTS = "xlatperf makes its ports"
 
 
 _ANY = Series(0)
@@ -171,8 +171,9 @@ class Bench(ConfigModel):
             if self.tester.host is not None:
                 refuse("tester.host", self.tester.host, nothing)
             for name, side in (("left", self.tester.left), ("right", self.tester.right)):
-                if side.allow is not None:
-                    refuse(f"tester.{name}.allow", side.allow, nothing)
+                for key_, given in (("port", side.port), ("allow", side.allow)):
+                    if given is not None:
+                        refuse(f"tester.{name}.{key_}", given, nothing)
             return
         named = self.device.users_ports(*self.tester.ports)
         for place, port in named.items():

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import copy
 import ipaddress
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -14,8 +15,9 @@ from xlatperf.config.bench import Alone, Bench
 from xlatperf.config.defaults import fill
 from xlatperf.config.errors import BenchError
 from xlatperf.devices.between import ADDRESSES, BETWEEN
-from xlatperf.devices.in_a_row import InARowDriver, of_device
+from xlatperf.devices.in_a_row import InARowDriver, of_device, unfit
 from xlatperf.devices.registry import DEFAULT as DEFAULT_DRIVER
+from xlatperf.keys.in_words import plural
 from xlatperf.keys.not_allowed import not_allowed
 from xlatperf.keys.toml_text import toml_value
 from xlatperf.procedures.procedure import Procedure
@@ -30,21 +32,26 @@ Made = Callable[[Tables, str], Bench]
 
 _OF_CONNECTIONS = AfterPhase1.model_fields.keys() - Procedure.model_fields.keys()
 _MOST_LENGTH = 24
+MADE_OF_TWO = "made by xlatperf from the bench file of two devices in a row"
+"""In the first line of the bench file of one of them."""
 
 
 def bench_of_two(raw: Tables, name: str, made: Made) -> Bench:
     """The bench of both, which knows those of each alone. `made` checks one's tables. Raises BenchError."""
     devices = raw["device"]
     if len(devices) != 2:
-        allowed = "one table [device], or [[device]] twice: two devices in a row"
-        raise BenchError([f"{name}: {not_allowed('device', f'{len(devices)} tables', allowed)}"])
+        allowed = "one table, as [device] in single brackets, or two of [[device]]: two devices in a row"
+        given = plural(len(devices), "table [[device]]", "tables [[device]]")
+        raise BenchError([f"{name}: {not_allowed('device', given, allowed)}"])
     for place in ("column", "report"):
         if place in raw:
             raise BenchError([f"{name}: {not_allowed(place, 'a table', 'nothing with two devices in a row')}"])
     devices = [{"driver": DEFAULT_DRIVER, **one} for one in devices]
     row = _in_a_row(raw, name, made)
-    for at, device in enumerate(devices):
-        _check_device(at, device, row, name, made)
+    if others := [line for at, device in enumerate(devices) if (line := _unfit(at, device, row)) is not None]:
+        raise BenchError([f"{name}: {line}" for line in others])
+    if wrong := [line for at, device in enumerate(devices) for line in _wrong_keys(at, device, row, name, made)]:
+        raise BenchError(wrong)
     common = {**raw, "device": devices, "traffic": _traffic(raw, row)}
     common["measure"] = _measures(common, row)
     title = raw.get("title", f"{row.names[0]} and {row.names[1]} in a row")
@@ -52,7 +59,12 @@ def bench_of_two(raw: Tables, name: str, made: Made) -> Bench:
     both["device"] = {"driver": "in-a-row", "devices": devices, "names": list(row.names)}
     if isinstance(both["traffic"], dict):
         both["traffic"] = {"hops": "learn", **both["traffic"]}
-    bench = made(both, name)
+    try:
+        bench = made(both, name)
+    except BenchError as error:  # of a technology that the file doesn't name
+        own = f"with (technology {row.both['name']}|driver = {InARowDriver.named()})(?![\\w-])"
+        lines = [line.replace("device.mtu is", "the smaller mtu of both is") for line in error.lines]
+        raise BenchError([re.sub(own, "with two devices in a row", line) for line in lines]) from error
     try:
         if isinstance(bench.device, InARowDriver):
             bench.device.refuse_impossible()
@@ -61,14 +73,24 @@ def bench_of_two(raw: Tables, name: str, made: Made) -> Bench:
     return bench.with_alone({whose: _alone_at(place, common, row, name, made) for place, whose in enumerate(row.names)})
 
 
-def _check_device(place: int, device: Tables, row: InARow, name: str, made: Made) -> None:
-    """What is wrong with its own keys, whatever else is."""
+def _unfit(place: int, device: Tables, row: InARow) -> str | None:
+    """Why that driver can't be this device, whatever its keys are; a name that no driver has is told with them."""
+    table = dict(row.alone[SIDES[place]])
+    model = technologies.of(table)
+    if model is None or not isinstance(device["driver"], str):
+        return None
+    technology = model.model_validate(fill({"technology": table})["technology"]).message()
+    return unfit(place, device["driver"], row.names[place], technology)
+
+
+def _wrong_keys(place: int, device: Tables, row: InARow, name: str, made: Made) -> list[str]:
+    """What is wrong with a device's own keys, whatever else is."""
     try:
         made({"technology": dict(row.alone[SIDES[place]]), "device": device}, name)
     except BenchError as error:
         own = [line for line in error.lines if line.startswith(f"{name}: device.")]
-        if own:
-            raise BenchError([_of_device(line, name, place, row.names[place]) for line in own]) from error
+        return [_of_device(line, name, place, row.names[place]) for line in own]
+    return []
 
 
 def _alone_at(place: int, common: Tables, row: InARow, name: str, made: Made) -> Alone:
@@ -76,7 +98,7 @@ def _alone_at(place: int, common: Tables, row: InARow, name: str, made: Made) ->
     own = {"title": f"{common['title']}: the {row.names[place]} alone"} if "title" in common else {}
     own.setdefault("title", f"The {row.names[place]} alone")
     tables = {**_alone(common, row, SIDES[place]), **own, "device": common["device"][place]}
-    head = f"# The {row.names[place]} alone: made by xlatperf from the bench file of two devices in a row.\n"
+    head = f"# The {row.names[place]} alone: {MADE_OF_TWO}.\n"
     try:
         return Alone(
             made(tables, name), head + "".join(f"{key} = {toml_value(value)}\n" for key, value in tables.items())
@@ -92,7 +114,7 @@ def _in_a_row(raw: Tables, name: str, made: Made) -> InARow:
     except ValueError as error:
         raise BenchError([f"{name}: technology.{error}"]) from error
     if row is None:
-        allowed = f"with two devices, {technologies.IN_A_ROW}; as its default is, without mesh, hairpinning or table"
+        allowed = f"with two devices, {technologies.IN_A_ROW}"
         raise BenchError([f"{name}: {not_allowed('technology.name', known.technology.name, allowed)}"])
     return row
 

@@ -6,6 +6,7 @@ A driver gets what the engine's `describe` says about the traffic, so no address
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,8 @@ from xlatperf.lab.joint import JointEnd
 
 Ports = tuple[str | None, str | None]
 """Names of the left port and the right one; None: not named."""
+POLLS = "polls"
+"""The fact of a device whose processor time says nothing about its load: in words, why."""
 
 
 @dataclass(frozen=True)
@@ -213,3 +216,7 @@ class Device:
     def diagnose(self) -> list[str]:
         """Lines that help to explain why `check` failed: missing routes, interfaces that are down ... ."""
         return []
+
+
+Making = Callable[[ExitStack], Device]
+"""Sets a DUT up. Closing the stack removes all that was made, also if this fails. Raises DeviceError."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, get_args
 from pydantic import SerializerFunctionWrapHandler, model_serializer
 
 from xlatperf.devices.cores import chosen
-from xlatperf.devices.device import Attachment, Device, DeviceError, Plan, Ports
+from xlatperf.devices.device import Attachment, Device, DeviceError, Making, Plan, Ports
 from xlatperf.keys.model import REQUIRED, ConfigModel, key
 from xlatperf.keys.needs import Need
 from xlatperf.keys.not_allowed import not_allowed, toml
@@ -45,6 +45,8 @@ class Driver(ConfigModel):
     """Why the Tester can't have both sides on one port; None: it can."""
     not_restartable: ClassVar[str | None] = None
     """Why the DUT can't be restarted while the Tester's ports are open; None: it can."""
+    made_here: ClassVar[bool] = True
+    """Whether xlatperf can make such a DUT on this host."""
     table_steps: ClassVar[Mapping[str, int]] = {}
     """Of `table_size` and `hash_size` those that it can set between trials, and of what they must be multiples."""
 
@@ -116,8 +118,13 @@ class Driver(ConfigModel):
     def check(self, ports: Ports, needs: Collection[Need]) -> None:
         """What can be told before anything is measured: what it lacks for such a bench. Raises DeviceError."""
 
+    @classmethod
+    def fits(cls, technology: Mapping[str, Any]) -> bool:
+        """Whether the engine's `configure.technology` is the driver's."""
+        return all(technology.get(member, False) == wanted for member, wanted in cls.technology.items())
+
     def check_technology(self, technology: Mapping[str, Any]) -> None:
-        """Refuses the engine's `configure.technology` if it isn't the driver's. Raises DeviceError."""
+        """Refuses one that isn't, or of which it can't have something. Raises DeviceError."""
         for member, wanted in self.technology.items():
             given = technology.get(member, False)
             if given != wanted:
@@ -131,7 +138,21 @@ class Driver(ConfigModel):
         """
         return None
 
-    @abstractmethod
     def prepare(self, plan: Plan, undo: ExitStack) -> Device:
         """Set the DUT up. Closing `undo` removes all that it made, also if this fails. Raises DeviceError."""
+        return self.planned(plan)(undo)
+
+    def planned(self, plan: Plan) -> Making:
+        """How it is set up; what can't be, is refused before anything is made. Raises DeviceError."""
+        self.check_technology(plan.technology)
+        self.check(plan.tester_ports, plan.needs)
+        return self.set_up(plan)
+
+    @abstractmethod
+    def set_up(self, plan: Plan) -> Making:
+        """What makes such a DUT. Nothing is made here, and no program is looked for. Raises DeviceError."""
         raise NotImplementedError
+
+    def limits(self, plan: Plan) -> list[str]:  # noqa: ARG002 - most do what their technology's standard says
+        """What it does otherwise than the standard, or can't hold, of what the bench asks for; a line each."""
+        return []

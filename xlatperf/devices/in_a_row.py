@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import replace
-from functools import reduce
+from functools import partial, reduce
 from operator import or_
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, TypeVar
@@ -20,15 +20,16 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, TypeVar
 from pydantic import Field
 
 from xlatperf.devices.assembled import Assembled
-from xlatperf.devices.device import Attachment, Device, DeviceError, Joint, Neighbor, Plan, Ports
+from xlatperf.devices.device import Attachment, Device, DeviceError, Joint, Making, Neighbor, Plan, Ports
 from xlatperf.devices.driver import Driver, driver_key
 from xlatperf.devices.kernel_dut import KernelDriver
 from xlatperf.devices.machine_keys import MachineKeys
 from xlatperf.devices.reference import Reference
 from xlatperf.devices.registry import BY_NAME, DRIVERS, AnyDriver
+from xlatperf.keys.in_words import either
 from xlatperf.keys.model import REQUIRED, key
 from xlatperf.keys.needs import Need
-from xlatperf.keys.not_allowed import refuse
+from xlatperf.keys.not_allowed import not_allowed, refuse
 from xlatperf.lab.joint import JointEnd
 from xlatperf.lab.link_addresses import DUT_MACS, TESTER_MACS
 from xlatperf.lab.programs import Program
@@ -36,6 +37,7 @@ from xlatperf.lab.tester_side import TESTER_PORTS, TesterSide
 from xlatperf.technologies.in_a_row import INNER, SIDES
 
 _T = TypeVar("_T")
+_MADE_HERE = "one that xlatperf makes on this host: it makes the link between"
 
 
 class InARowDriver(Driver):
@@ -81,12 +83,8 @@ class InARowDriver(Driver):
         """What can't be in a row. Raises ValueError, which begins with the place."""
         for index, one in enumerate(self.devices):
             driver = one.driver
-            if one.users_own or getattr(one, "host", None) is not None:
-                refuse(
-                    f"device[{index}].driver", driver, "one that xlatperf makes on this host: it makes the link between"
-                )
-            if one.not_on_one_port is not None:
-                refuse(f"device[{index}].driver", driver, f"one of a single device: {one.not_on_one_port}")
+            if one.users_own:
+                refuse(f"device[{index}].driver", driver, _MADE_HERE)
             if isinstance(one, Reference) and one.static_neighbours:
                 refuse(f"device[{index}].static_neighbours", True, "false: it would take the other one for the Tester")
         if all(isinstance(one, MachineKeys) and one.in_machine for one in self.devices):
@@ -99,9 +97,21 @@ class InARowDriver(Driver):
         namespaces = all(isinstance(one, KernelDriver) and one.cable(plan) is not None for one in self.devices)
         return left.cable(plan) if alike or namespaces else None
 
-    def prepare(self, plan: Plan, undo: ExitStack) -> Device:
+    def limits(self, plan: Plan) -> list[str]:
+        """Of both, with who it is."""
+        each = zip(self.names, self.devices, plan.in_a_row, strict=True)
+        return [f"the {whose}: {line}" for whose, one, its in each for line in one.limits(its)]
+
+    def set_up(self, plan: Plan) -> Making:
         """A virtual machine first, which takes nobody's link; the reference device last, which opens any port."""
         order = sorted((0, 1), key=lambda place: _turn(self.devices[place]))
+        for place, its in enumerate(plan.in_a_row):
+            joint = None if place == order[0] else Joint(INNER[SIDES[place]], "", (), None)
+            with _of_device(place):
+                self.devices[place].planned(replace(its, joint=joint))  # only to hear what can't be
+        return partial(self._made, plan, order)
+
+    def _made(self, plan: Plan, order: Sequence[int], undo: ExitStack) -> Device:
         made: dict[int, Device] = {}
         for place in order:
             joint = _joint(made, place)
@@ -235,9 +245,25 @@ def _joint(made: Mapping[int, Device], place: int) -> Joint | None:
     return Joint(side, at.left_port if its == "left" else at.right_port, at.command_prefix, end)
 
 
+def unfit(place: int, driver: str, whose: str, technology: Mapping[str, Any]) -> str | None:
+    """Why that driver can't be this one of two devices; None: it can, or isn't known. `whose`: what the device is."""
+    model = BY_NAME.get(driver)
+    at = f"device[{place}].driver"
+    if model is None:
+        return None
+    if not model.made_here:
+        return not_allowed(at, driver, _MADE_HERE)
+    if model.not_on_one_port is not None:
+        return not_allowed(at, driver, f"one of a single device: {model.not_on_one_port}")
+    if model.fits(technology):
+        return None
+    others = [one.named() for one in DRIVERS if one.fits(technology) and one.made_here and one.not_on_one_port is None]
+    return not_allowed(at, driver, f"for the {whose}, {either(others)}")
+
+
 def of_device(said: str, place: int) -> str:
-    """A line about a key of one device, by its place in the file; another one as it is."""
-    return re.sub(r"\Adevice\.", f"device[{place}].", said)
+    """A line about keys of one device, by their place in the file; another one as it is."""
+    return re.sub(r"(?<![\w.\[\]-])device(?=[.:])", f"device[{place}]", said)
 
 
 @contextlib.contextmanager

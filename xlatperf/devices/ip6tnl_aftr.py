@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import ExitStack
 from typing import Any, ClassVar, Literal
 
 from xlatperf.devices.aftr_tunnels import SYSCTLS, homes, rules, tunnels
-from xlatperf.devices.device import Device, Plan
+from xlatperf.devices.device import Making, Plan
 from xlatperf.devices.driver import driver_key
 from xlatperf.devices.machine_nat import MachineNatAnywhere
 from xlatperf.devices.many_tunnels import ManyTunnels
@@ -25,10 +24,9 @@ class Ip6tnlAftr(TunnelDriver, MachineNatAnywhere):
 
     driver: Literal["ip6tnl-aftr"] = driver_key()
 
-    def prepare(self, plan: Plan, undo: ExitStack) -> Device:
+    def set_up(self, plan: Plan) -> Making:
         """A router between the two links, which ends tunnels on the left and translates what leaves on the right."""
-        self.check_technology(plan.technology)
         bed = self.bed(plan)
         to_b4s = tunnels(plan.technology)
         ends = ManyTunnels(bed.dut, self.mtu, to_b4s, rules(to_b4s), homes(to_b4s), SYSCTLS)
-        return self.on(bed, plan, undo, ends, SourceNat(self, ruleset(plan.technology), bed, bed.dut))
+        return self.on(bed, plan, ends, SourceNat(self, ruleset(plan.technology), bed, bed.dut))

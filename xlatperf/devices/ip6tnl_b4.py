@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import ExitStack
 from typing import Any, ClassVar, Literal
 
-from xlatperf.devices.device import Device, Plan
+from xlatperf.devices.device import Making, Plan
 from xlatperf.devices.driver import driver_key
 from xlatperf.devices.edge_tunnel import EdgeTunnel
 from xlatperf.devices.tunnel_driver import TunnelDriver
@@ -21,9 +20,8 @@ class Ip6tnlB4(TunnelDriver):
 
     driver: Literal["ip6tnl-b4"] = driver_key()
 
-    def prepare(self, plan: Plan, undo: ExitStack) -> Device:
+    def set_up(self, plan: Plan) -> Making:
         """A router whose IPv4 goes to the AFTR."""
-        self.check_technology(plan.technology)
         bed = self.bed(plan)
         tunnel = EdgeTunnel(bed.dut, self.mtu, plan.technology["b4"], plan.technology["aftr"])
-        return self.on(bed, plan, undo, tunnel)
+        return self.on(bed, plan, tunnel)

@@ -5,14 +5,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import replace
 from itertools import islice
 from typing import Any, ClassVar, Literal
 
 from xlatperf.devices.binding_formats import Row, rows_of
 from xlatperf.devices.border_tunnels import Subscriber, homes, rules, tunnels
-from xlatperf.devices.device import Device, DeviceError, Plan
+from xlatperf.devices.device import DeviceError, Making, Plan
 from xlatperf.devices.driver import driver_key
 from xlatperf.devices.many_tunnels import MOST_TUNNELS, WHY_SO_FEW, ManyTunnels, refuse_too_many
 from xlatperf.devices.shared_address import SharedAddress
@@ -31,12 +30,11 @@ class _Border(TunnelDriver):
         """Also what tells whose a packet is."""
         return replace(super().needed_there(), programs=(IP, NFT))
 
-    def _prepared(self, plan: Plan, undo: ExitStack, subscribers: Sequence[Subscriber]) -> Device:
+    def _with(self, plan: Plan, subscribers: Sequence[Subscriber]) -> Making:
         bed = self.bed(plan)
         return self.on(
             bed,
             plan,
-            undo,
             ManyTunnels(bed.dut, self.mtu, tunnels(subscribers), rules(subscribers), homes(subscribers)),
         )
 
@@ -49,10 +47,9 @@ class Ip6tnlBr(_Border):
 
     driver: Literal["ip6tnl-br"] = driver_key()
 
-    def prepare(self, plan: Plan, undo: ExitStack) -> Device:
+    def set_up(self, plan: Plan) -> Making:
         """A router between the two links, with a tunnel to each CE that the rules can have."""
-        self.check_technology(plan.technology)
-        return self._prepared(plan, undo, ces(plan.technology["domains"]))
+        return self._with(plan, ces(plan.technology["domains"]))
 
 
 def ces(domains: Sequence[Mapping[str, Any]]) -> Sequence[Subscriber]:
@@ -69,14 +66,13 @@ class Ip6tnlLwaftr(_Border):
 
     driver: Literal["ip6tnl-lwaftr"] = driver_key()
 
-    def prepare(self, plan: Plan, undo: ExitStack) -> Device:
+    def set_up(self, plan: Plan) -> Making:
         """A router between the two links, with a tunnel to each lwB4 of the binding table."""
-        self.check_technology(plan.technology)
         if plan.softwires is None:
             raise TypeError("the plan of Lw4o6 has a binding table")
         with plan.softwires.open(encoding="utf-8") as lines:
             found = lwb4s(list(islice(rows_of(lines), MOST_TUNNELS + 1)), plan.technology["softwires"])
-        return self._prepared(plan, undo, found)
+        return self._with(plan, found)
 
 
 def lwb4s(rows: Sequence[Row], softwires: Mapping[str, Any]) -> Sequence[Subscriber]:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import ExitStack
 from typing import Any, ClassVar, Literal
 
-from xlatperf.devices.device import Device, Plan
+from xlatperf.devices.device import Making, Plan
 from xlatperf.devices.driver import driver_key
 from xlatperf.devices.edge_tunnel import TUNNEL, EdgeTunnel
 from xlatperf.devices.machine_nat import MachineNatAnywhere
@@ -21,11 +20,11 @@ class _Edge(TunnelDriver, MachineNatAnywhere):
 
     what = "a kernel's ip6_tunnel and nftables in a virtual machine"
 
-    def _prepared(self, plan: Plan, undo: ExitStack, shared: SharedAddress, remote: str) -> Device:
+    def _with(self, plan: Plan, shared: SharedAddress, remote: str) -> Making:
         bed = self.bed(plan)
         tunnel = EdgeTunnel(bed.dut, self.mtu, str(shared.tunnel), remote, str(shared.address))
         nat = SourceNat(self, port_set_rules(shared, TUNNEL), bed, bed.dut)
-        return self.on(bed, plan, undo, tunnel, nat)
+        return self.on(bed, plan, tunnel, nat)
 
 
 class Ip6tnlCe(_Edge):
@@ -36,11 +35,10 @@ class Ip6tnlCe(_Edge):
 
     driver: Literal["ip6tnl-ce"] = driver_key()
 
-    def prepare(self, plan: Plan, undo: ExitStack) -> Device:
+    def set_up(self, plan: Plan) -> Making:
         """The CE of the technology's only domain."""
-        self.check_technology(plan.technology)
         (domain,) = plan.technology["domains"]
-        return self._prepared(plan, undo, SharedAddress.of_ce(domain), domain["br"])
+        return self._with(plan, SharedAddress.of_ce(domain), domain["br"])
 
 
 class Ip6tnlLwb4(_Edge):
@@ -51,8 +49,7 @@ class Ip6tnlLwb4(_Edge):
 
     driver: Literal["ip6tnl-lwb4"] = driver_key()
 
-    def prepare(self, plan: Plan, undo: ExitStack) -> Device:
+    def set_up(self, plan: Plan) -> Making:
         """The lwB4 with the softwire's number."""
-        self.check_technology(plan.technology)
         softwires = plan.technology["softwires"]
-        return self._prepared(plan, undo, SharedAddress.of_lwb4(softwires), softwires["lwaftr"])
+        return self._with(plan, SharedAddress.of_lwb4(softwires), softwires["lwaftr"])

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import ExitStack
 from typing import Any, ClassVar, Literal
 
 from xlatperf.devices.between import RIGHT_PREFIX, Between, clients, mtu_between, used_outside
-from xlatperf.devices.device import Device, Plan
+from xlatperf.devices.device import Making, Plan
 from xlatperf.devices.driver import driver_key
 from xlatperf.devices.jool_instance import SIIT, JoolInstance
 from xlatperf.devices.jool_nat64_keys import JoolNat64Keys
@@ -26,12 +25,11 @@ class Jool464xlat(MachineDriver, JoolNat64Keys):
 
     driver: Literal["jool-464xlat"] = driver_key()
 
-    def prepare(self, plan: Plan, undo: ExitStack) -> Device:
+    def set_up(self, plan: Plan) -> Making:
         """Two routers in a row: one that maps clients to IPv6, one with a pool for them."""
-        self.check_technology(plan.technology)
         used_outside(self.driver, plan.describe, (plan.left, plan.right))
         bed = self.machine_bed(plan, ("plat", mtu_between(self.mtu)))
         maps = [("eamt", "add", str(ipv4), str(ipv6)) for ipv4, ipv6 in clients(plan.describe)]
         clat = JoolInstance(SIIT, bed.at["left"], str(RIGHT_PREFIX), maps)
         plat = self.nat64(bed.at["right"], str(RIGHT_PREFIX), plan.technology["pool"])
-        return self.on(bed, plan, undo, Between(plan, bed), clat, plat, translates=True)
+        return self.on(bed, plan, Between(plan, bed), clat, plat, translates=True)

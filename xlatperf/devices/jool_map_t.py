@@ -7,11 +7,10 @@ candidates of Jool 4.2.0; 4.1, which Debian has and the virtual machine is made 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from contextlib import ExitStack
 from ipaddress import IPv6Network
 from typing import Any, ClassVar, Literal
 
-from xlatperf.devices.device import Device, DeviceError, Plan, Ports
+from xlatperf.devices.device import DeviceError, Making, Plan, Ports
 from xlatperf.devices.driver import driver_key
 from xlatperf.devices.jool_instance import MAP_T, JoolInstance, needed_for
 from xlatperf.devices.remote_dut import RemoteDriver
@@ -32,6 +31,8 @@ class JoolMapT(RemoteDriver):
     technology: ClassVar[Mapping[str, Any]] = {"name": "map-t"}
     decrements = (1, 1)
 
+    made_here = False
+
     driver: Literal["jool-map-t"] = driver_key()
 
     def check(self, ports: Ports, needs: Collection[Need]) -> None:
@@ -43,14 +44,13 @@ class JoolMapT(RemoteDriver):
         """Also Jool, with MAP-T."""
         return needed_for(MAP_T, "it's in Jool 4.2.0-rc1 and later, of which Debian has no package")
 
-    def prepare(self, plan: Plan, undo: ExitStack) -> Device:
+    def set_up(self, plan: Plan) -> Making:
         """A router between the two links, in which Jool translates what its rules match."""
-        self.check_technology(plan.technology)
         host = self._there()
         dmr, told = settings(plan.technology)
-        bed = self.remote_bed(plan, host)
+        bed = self.remote_bed(host)
         instance = JoolInstance(MAP_T, bed.dut, dmr, told)
-        return self.on(bed, plan, undo, instance, translates=True)
+        return self.on(bed, plan, instance, translates=True)
 
     def _there(self) -> str:
         if self.host is None:
@@ -62,17 +62,17 @@ def settings(technology: Mapping[str, Any]) -> tuple[str, Sequence[Sequence[str]
     """The default mapping rule, and the words of commands that follow. Raises DeviceError for what Jool can't have."""
     domains: Sequence[Mapping[str, Any]] = technology["domains"]
     dmr = str(domains[0]["dmr"])
-    for domain in domains:
+    for index, domain in enumerate(domains):
+        place = f"technology.domains[{index}]"
         if domain["dmr"] != dmr:
             allowed = f"{dmr}: Jool has one for all rules"
-            raise DeviceError(not_allowed("technology.domains.dmr", domain["dmr"], allowed))
+            raise DeviceError(not_allowed(f"{place}.dmr", domain["dmr"], allowed))
         identifier = domain.get("interface_identifier", "rfc7597")
         if identifier != "rfc7597":
-            place = "technology.domains.interface_identifier"
-            raise DeviceError(not_allowed(place, identifier, "rfc7597: Jool knows no other"))
+            raise DeviceError(not_allowed(f"{place}.interface_identifier", identifier, "rfc7597: Jool knows no other"))
         if domain.get("psid_length"):
             allowed = "0: Jool takes the PSID from the EA bits"
-            raise DeviceError(not_allowed("technology.domains.psid_length", domain["psid_length"], allowed))
+            raise DeviceError(not_allowed(f"{place}.psid_length", domain["psid_length"], allowed))
     if technology["role"] == "br":
         return dmr, [("fmrt", "add", *_rule(domain)) for domain in domains]
     domain = domains[0]

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import ExitStack
 from typing import Any, ClassVar, Literal
 
-from xlatperf.devices.device import Device, Plan
+from xlatperf.devices.device import Making, Plan
 from xlatperf.devices.driver import driver_key
 from xlatperf.devices.jool_instance import NAT64, needed_for
 from xlatperf.devices.jool_nat64_keys import JoolNat64Keys
@@ -29,9 +28,8 @@ class JoolNat64(MachineAnywhere, JoolNat64Keys):
         """Also Jool."""
         return needed_for(NAT64)
 
-    def prepare(self, plan: Plan, undo: ExitStack) -> Device:
+    def set_up(self, plan: Plan) -> Making:
         """A router between the two links, in which Jool translates what its prefix and its pool match."""
-        self.check_technology(plan.technology)
         bed = self.bed(plan)
         instance = self.nat64(bed.dut, plan.technology["prefix"], plan.technology["pool"])
-        return self.on(bed, plan, undo, instance, translates=True)
+        return self.on(bed, plan, instance, translates=True)

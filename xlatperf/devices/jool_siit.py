@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import ExitStack
 from typing import Any, ClassVar, Literal
 
-from xlatperf.devices.device import Device, Plan
+from xlatperf.devices.device import Making, Plan
 from xlatperf.devices.driver import driver_key
 from xlatperf.devices.jool_instance import SIIT, JoolInstance, needed_for
 from xlatperf.devices.machine_anywhere import MachineAnywhere
@@ -28,13 +27,12 @@ class JoolSiit(MachineAnywhere):
         """Also Jool."""
         return needed_for(SIIT)
 
-    def prepare(self, plan: Plan, undo: ExitStack) -> Device:
+    def set_up(self, plan: Plan) -> Making:
         """A router between the two links, in which Jool translates what its prefix and its mappings match."""
-        self.check_technology(plan.technology)
         bed = self.bed(plan)
         prefix = plan.technology.get("prefix")
         instance = JoolInstance(SIIT, bed.dut, prefix, tuple(_mappings(plan.technology)))
-        return self.on(bed, plan, undo, instance, translates=True)
+        return self.on(bed, plan, instance, translates=True)
 
 
 def _mappings(technology: Mapping[str, Any]) -> list[tuple[str, ...]]:

@@ -60,7 +60,7 @@ class KernelAnywhere(RemoteDriver, MachineKeys, KernelDriver):
     def bed(self, plan: Plan) -> Bed:
         """Raises DeviceError."""
         if self.host is not None:
-            return self.remote_bed(plan, self.host)
+            return self.remote_bed(self.host)
         if self.machine:
             return self.machine_bed(plan)
         if plan.joint is None:

@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager, ExitStack
 from xlatperf.devices import kernel_counters, veth_port
 from xlatperf.devices.assembled import Assembled, Part, assemble, explained
 from xlatperf.devices.cores import CORES_ALLOWED, Cores, of_this_host
-from xlatperf.devices.device import Attachment, Neighbor, Plan
+from xlatperf.devices.device import Attachment, Making, Neighbor, Plan
 from xlatperf.devices.driver import Driver
 from xlatperf.keys.model import Truth, Whole, key
 from xlatperf.lab import processor_time, receive_steering, tester_side
@@ -59,9 +59,10 @@ class RouterDriver(Driver):
         """Of that testbed; `translates`: another part does the work, and its process has most of the kernel's in it."""
         return KernelDut(self, plan, bed, translates=translates)
 
-    def on(self, bed: Bed, plan: Plan, undo: ExitStack, *parts: Part, translates: bool = False) -> Assembled:
-        """That kernel with these parts on it. Raises DeviceError."""
-        return self.assembled(plan, undo, self.kernel(plan, bed, translates=translates), *parts)
+    def on(self, bed: Bed, plan: Plan, *parts: Part, translates: bool = False) -> Making:
+        """That kernel with these parts on it."""
+        kernel = self.kernel(plan, bed, translates=translates)
+        return lambda undo: self.assembled(plan, undo, kernel, *parts)
 
     def assembled(self, plan: Plan, undo: ExitStack, kernel: KernelDut, *parts: Part) -> Assembled:
         """The kernel with these parts on it. Raises DeviceError."""

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import ExitStack
 from typing import Any, ClassVar, Literal
 
-from xlatperf.devices.device import Device, Plan
+from xlatperf.devices.device import Making, Plan
 from xlatperf.devices.driver import driver_key
 from xlatperf.devices.filters import FilterKeys
 
@@ -27,8 +26,7 @@ class Linux(FilterKeys):
         """With the kernel's release: `Linux 6.1.0`."""
         return " ".join(str(facts.get("kernel") or cls.label).split()[:2])
 
-    def prepare(self, plan: Plan, undo: ExitStack) -> Device:
+    def set_up(self, plan: Plan) -> Making:
         """A router between the two links."""
-        self.check_technology(plan.technology)
         bed = self.bed(plan)
-        return self.on(bed, plan, undo, *self.filters_on(bed.dut))
+        return self.on(bed, plan, *self.filters_on(bed.dut))

@@ -19,4 +19,4 @@ class MachineAnywhere(RemoteDriver, MachineDriver):
 
     def bed(self, plan: Plan) -> MachineTestbed | RemoteTestbed:
         """Raises DeviceError."""
-        return self.machine_bed(plan) if self.host is None else self.remote_bed(plan, self.host)
+        return self.machine_bed(plan) if self.host is None else self.remote_bed(self.host)

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import ExitStack
+from functools import partial
 from math import isfinite, nan
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
 from xlatperf.devices.assembled import explained
-from xlatperf.devices.device import Attachment, Device, DeviceError, Neighbor, Plan, Ports
+from xlatperf.devices.device import Attachment, Device, DeviceError, Making, Neighbor, Plan, Ports
 from xlatperf.devices.driver import driver_key
 from xlatperf.devices.ssh_keys import SshConfig
 from xlatperf.devices.user_command import CommandFailed, UserCommand
@@ -68,6 +69,8 @@ class Manual(SshConfig):
     what = "whatever you connect: xlatperf touches nothing but its own ports"
 
     table_steps: ClassVar[Mapping[str, int]] = {"table_size": 1, "hash_size": 1}
+
+    made_here = False
 
     driver: Literal["manual"] = driver_key()
     description: Text | None = key(None, "the report's name for the device")
@@ -193,9 +196,11 @@ class Manual(SshConfig):
                     f"device.{name} is missing: the driver manual can't {_PURPOSES[name]} without it; needed for {why}"
                 )
 
-    def prepare(self, plan: Plan, undo: ExitStack) -> Device:
+    def set_up(self, plan: Plan) -> Making:
         """Says where the ports are, logs in to a host; changes nothing."""
-        self.check(plan.tester_ports, plan.needs)
+        return partial(self._found, plan)
+
+    def _found(self, plan: Plan, undo: ExitStack) -> ManualDevice:
         ports = self.users_ports(*plan.tester_ports)
         if not plan.tester_elsewhere:
             check_users_ports(ports, self.namespace, plan.tester_allows)

@@ -12,12 +12,13 @@ import re
 import shutil
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, ExitStack
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 from xlatperf.devices.assembled import explained
 from xlatperf.devices.cores import beside
-from xlatperf.devices.device import Attachment, Device, DeviceError, Plan
+from xlatperf.devices.device import POLLS, Attachment, Device, DeviceError, Making, Plan
 from xlatperf.devices.driver import driver_key
 from xlatperf.devices.memif_cable import memif_cable
 from xlatperf.devices.reference_configuration import (
@@ -36,6 +37,7 @@ from xlatperf.lab.runtime_folder import RuntimeFolder
 
 NAME = "xlatperf-reference"
 _READY_TIMEOUT_S = 15.0
+_POLLS = "while frames arrive, it takes all there is of its core"
 _ANSWER_TIMEOUT_S = 3.0
 
 
@@ -67,9 +69,11 @@ class Reference(ReferenceKeys):
             allowed = f"numbers from 0 to {count - 1}" if count else "nothing with a technology that has no domains"
             raise DeviceError(not_allowed("device.domains", self.domains, allowed))
 
-    def prepare(self, plan: Plan, undo: ExitStack) -> ReferenceDevice:
+    def set_up(self, plan: Plan) -> Making:
         """Starts the device; the Tester attaches to its sockets as soon as they are there."""
-        self.check_technology(plan.technology)
+        return partial(self._started, plan)
+
+    def _started(self, plan: Plan, undo: ExitStack) -> ReferenceDevice:
         program = find_program()
         with explained():
             leftovers.clean()
@@ -186,7 +190,9 @@ class ReferenceDevice(Device):
     def facts(self) -> dict[str, str]:
         """Version and configuration, with all that it is told to do wrong."""
         ready = _line(self._daemon.output(), "ready", True) or {}
-        facts = {"reference.configuration": json.dumps(self._configuration)}
+        facts = {"reference.configuration": json.dumps(self._configuration), POLLS: _POLLS}
+        if (core := self._configuration.get("core")) is not None:
+            facts["reference.cores"] = str(core)
         for name in ("version", "hugepages"):
             if name in ready:
                 facts[f"reference.{name}"] = str(ready[name])

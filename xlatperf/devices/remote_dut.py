@@ -100,12 +100,8 @@ class RemoteDriver(SshConfig, RouterDriver):
                 "queues of its interfaces there (ethtool -L), in a campaign for each number"
             )
 
-    def remote_bed(self, plan: Plan, host: str) -> RemoteTestbed:
-        """Where the device is with `host`. Raises DeviceError."""
-        self.check(plan.tester_ports, plan.needs)
-        if not plan.tester_elsewhere:
-            check_users_ports(self.users_ports(*plan.tester_ports), self.namespace, plan.tester_allows)
-        plan.say(f"  connecting to {host}")
+    def remote_bed(self, host: str) -> RemoteTestbed:
+        """Where the device is with `host`."""
         taken = {side: getattr(self, f"{side}_interface") for side in _SIDES}
         return RemoteTestbed(self.mtu, Connection(host, self.ssh_settings), taken, self.needed_there())
 
@@ -114,7 +110,11 @@ class RemoteDriver(SshConfig, RouterDriver):
         bed = kernel.testbed
         if not isinstance(bed, RemoteTestbed):
             return super().assembled(plan, undo, kernel, *parts)
-        ports = two_ports(self.users_ports(*plan.tester_ports), self.mtu, self.driver)
+        users = self.users_ports(*plan.tester_ports)
+        ports = two_ports(users, self.mtu, self.driver)
+        if not plan.tester_elsewhere:
+            check_users_ports(users, self.namespace, plan.tester_allows)
+        plan.say(f"  connecting to {bed.host.name}")
         attachment = at_users_ports(ports, self.namespace)
         try:
             device = assemble(self, plan, undo, attachment, kernel, RemoteHostPart(bed), *parts)

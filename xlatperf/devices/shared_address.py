@@ -48,8 +48,9 @@ class SharedAddress:
         """Of all domains, each with its domain. `why` there are at most `most`. Raises DeviceError for more."""
         if sum(1 << domain["ea_bits"] for domain in domains) > most:
             allowed = f"for the CEs of all domains together, at most {most}, {why}"
-            wide = max(domain["ea_bits"] for domain in domains)
-            raise DeviceError(not_allowed("technology.domains.ea_bits", wide, allowed))
+            wide = max(range(len(domains)), key=lambda index: domains[index]["ea_bits"])
+            place = f"technology.domains[{wide}].ea_bits"
+            raise DeviceError(not_allowed(place, domains[wide]["ea_bits"], allowed))
         return [(domain, shared) for domain in domains for shared in cls.of_each_ce(domain)]
 
     @property

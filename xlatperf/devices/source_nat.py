@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated, ClassVar
 
 from pydantic import Field
 
 from xlatperf.devices.assembled import Part
-from xlatperf.devices.device import Device, Plan
+from xlatperf.devices.device import Making, Plan
 from xlatperf.devices.filters import FilterKeys
 from xlatperf.devices.kernel_anywhere import KernelAnywhere
 from xlatperf.devices.kernel_dut import KernelDriver, RouterDriver
@@ -108,12 +107,11 @@ class NatAloneDriver(FilterKeys, NatAnywhere):
         """nftables'. Raises DeviceError."""
         return ruleset(plan.technology)
 
-    def prepare(self, plan: Plan, undo: ExitStack) -> Device:
+    def set_up(self, plan: Plan) -> Making:
         """A router between the two links that translates what leaves on the right, and nothing beside it."""
-        self.check_technology(plan.technology)
         bed = self.bed(plan)
         nat = SourceNat(self, self.rules(plan), bed, bed.dut)
-        return self.on(bed, plan, undo, nat, *self.filters_on(bed.dut))
+        return self.on(bed, plan, nat, *self.filters_on(bed.dut))
 
 
 class SourceNat(Part):

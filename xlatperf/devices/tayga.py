@@ -7,10 +7,9 @@ background) passes it once and TAYGA not at all.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import ExitStack
 from typing import Any, ClassVar, Literal
 
-from xlatperf.devices.device import Device, Plan
+from xlatperf.devices.device import Making, Plan
 from xlatperf.devices.driver import driver_key
 from xlatperf.devices.tayga_anywhere import TaygaAnywhere
 from xlatperf.devices.tayga_configuration import configure
@@ -38,11 +37,10 @@ class Tayga(TaygaAnywhere):
     )
     route: Truth = key(True, "route the prefix and the mappings to TAYGA; false shows what a missing route looks like")
 
-    def prepare(self, plan: Plan, undo: ExitStack) -> Device:
+    def set_up(self, plan: Plan) -> Making:
         """A router between the two links, with TAYGA beside it."""
-        self.check_technology(plan.technology)
         technology = plan.technology if self.prefix is None else {**plan.technology, "prefix": self.prefix}
         configuration = configure(technology, plan.describe, (plan.left, plan.right))
         bed = self.bed(plan)
         tayga = TaygaProcess(self, plan, configuration, (bed, "left"), routed=self.route)
-        return self.on(bed, plan, undo, tayga, translates=True)
+        return self.on(bed, plan, tayga, translates=True)

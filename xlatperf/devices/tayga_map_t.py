@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import ExitStack
 from typing import Any, ClassVar, Literal
 
 from xlatperf.devices.assembled import Part
-from xlatperf.devices.device import Device, Plan
+from xlatperf.devices.device import Making, Plan
 from xlatperf.devices.driver import driver_key
 from xlatperf.devices.port_set_rules import port_set_rules
 from xlatperf.devices.source_nat import NatAnywhere, SourceNat
@@ -32,15 +31,14 @@ class TaygaMapTCe(TaygaAnywhere, NatAnywhere):
 
     driver: Literal["tayga-map-t-ce"] = driver_key()
 
-    def prepare(self, plan: Plan, undo: ExitStack) -> Device:
+    def set_up(self, plan: Plan) -> Making:
         """A router between the two links, with TAYGA beside it for all IPv4 and for the CE's address."""
-        self.check_technology(plan.technology)
         configuration, shared = configure_ce(plan.technology, plan.describe, (plan.left, plan.right))
         bed = self.bed(plan)
         own = _OwnAddress(bed.dut, str(shared.address))
         nat = SourceNat(self, port_set_rules(shared, TUN), bed, bed.dut)
         tayga = TaygaProcess(self, plan, configuration, (bed, "right"))
-        return self.on(bed, plan, undo, own, nat, tayga, translates=True)
+        return self.on(bed, plan, own, nat, tayga, translates=True)
 
 
 class TaygaMapTBr(TaygaAnywhere):
@@ -59,15 +57,14 @@ class TaygaMapTBr(TaygaAnywhere):
         source="RFC 7599 §8.3",
     )
 
-    def prepare(self, plan: Plan, undo: ExitStack) -> Device:
+    def set_up(self, plan: Plan) -> Making:
         """A router between the two links, with TAYGA beside it for what is under the default mapping rule."""
-        self.check_technology(plan.technology)
         configuration, rules = configure_border(
             plan.technology, plan.describe, (plan.left, plan.right), check_ports=self.check_ports
         )
         bed = self.bed(plan)
         tayga = TaygaProcess(self, plan, configuration, (bed, "left"))
-        return self.on(bed, plan, undo, _PortRules(bed.dut, rules), tayga, translates=True)
+        return self.on(bed, plan, _PortRules(bed.dut, rules), tayga, translates=True)
 
 
 class _OwnAddress(Part):

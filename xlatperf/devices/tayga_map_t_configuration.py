@@ -28,8 +28,6 @@ from xlatperf.devices.tayga_configuration import (
 from xlatperf.devices.tayga_nat64_configuration import MOST_MAPS, free_range
 from xlatperf.keys.not_allowed import not_allowed
 
-_DMR = "technology.domains.dmr"
-
 
 def configure_ce(
     technology: Mapping[str, Any], describe: Mapping[str, Any], links: Iterable[Link]
@@ -67,10 +65,11 @@ def _map(address: ipaddress.IPv4Address, shared: SharedAddress) -> tuple[ipaddre
 def _default_rule(domains: Sequence[Mapping[str, Any]]) -> ipaddress.IPv6Network:
     """The default mapping rule of all domains."""
     dmr = domains[0]["dmr"]
-    for domain in domains:
+    for index, domain in enumerate(domains):
         if domain["dmr"] != dmr:
-            raise DeviceError(not_allowed(_DMR, domain["dmr"], f"{dmr}: TAYGA has one prefix"))
-    return possible_prefix(dmr, _DMR)
+            place = f"technology.domains[{index}].dmr"
+            raise DeviceError(not_allowed(place, domain["dmr"], f"{dmr}: TAYGA has one prefix"))
+    return possible_prefix(dmr, "technology.domains[0].dmr")
 
 
 def _used(describe: Mapping[str, Any], links: Iterable[Link], technology: Mapping[str, Any]) -> list[Network]:

@@ -7,10 +7,9 @@ pool: the way TAYGA's own documentation makes a NAT64. The state is the kernel's
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import ExitStack
 from typing import Any, ClassVar, Literal
 
-from xlatperf.devices.device import Device, Plan
+from xlatperf.devices.device import Making, Plan
 from xlatperf.devices.driver import driver_key
 from xlatperf.devices.nft_ruleset import ruleset
 from xlatperf.devices.source_nat import NatAnywhere, SourceNat
@@ -32,11 +31,10 @@ class TaygaNat64(TaygaAnywhere, NatAnywhere):
 
     driver: Literal["tayga-nat64"] = driver_key()
 
-    def prepare(self, plan: Plan, undo: ExitStack) -> Device:
+    def set_up(self, plan: Plan) -> Making:
         """A router between the two links with TAYGA beside it, which translates what leaves on the right."""
-        self.check_technology(plan.technology)
         configuration = configure(plan.technology, plan.describe, (plan.left, plan.right))
         bed = self.bed(plan)
         nat = SourceNat(self, ruleset(plan.technology), bed, bed.dut)
         tayga = TaygaProcess(self, plan, configuration, (bed, "left"))
-        return self.on(bed, plan, undo, nat, tayga, translates=True)
+        return self.on(bed, plan, nat, tayga, translates=True)

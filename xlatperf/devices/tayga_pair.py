@@ -5,11 +5,9 @@ The Tester sees IPv4 on both sides (the dual DUT setup of RFC 8219 §4.2).
 
 from __future__ import annotations
 
-from contextlib import ExitStack
-
-from xlatperf.devices.assembled import Assembled, Part
+from xlatperf.devices.assembled import Part
 from xlatperf.devices.between import Between, mtu_between
-from xlatperf.devices.device import Plan
+from xlatperf.devices.device import Making, Plan
 from xlatperf.devices.tayga_mapped_pair_configuration import configure_mapped
 from xlatperf.devices.tayga_pair_configuration import configure
 from xlatperf.devices.tayga_process import TaygaDriver, TaygaProcess
@@ -24,10 +22,9 @@ class TaygaPairDriver(TaygaDriver):
 
     def bed(self, plan: Plan, names: tuple[str, str]) -> Testbed:
         """A namespace for the left device and one for the right. Raises DeviceError."""
-        self.check_technology(plan.technology)
         return Testbed(self.mtu, names, mtu_between(self.mtu), plan.vlans)
 
-    def pair(self, plan: Plan, undo: ExitStack, names: tuple[str, str], bed: Testbed, *parts: Part) -> Assembled:
+    def pair(self, plan: Plan, names: tuple[str, str], bed: Testbed, *parts: Part) -> Making:
         """Two routers in a row, with a TAYGA of that name beside each, and further parts. Raises DeviceError."""
         links = (plan.left, plan.right)
         if "left" in plan.technology:
@@ -36,4 +33,4 @@ class TaygaPairDriver(TaygaDriver):
             made = configure(self.driver, plan.describe, links)
         right = TaygaProcess(self, plan, made.right, (bed, "right"), name=names[1])
         left = TaygaProcess(self, plan, made.left, (bed, "left"), name=names[0])
-        return self.on(bed, plan, undo, Between(plan, bed, made.between), *parts, right, left, translates=True)
+        return self.on(bed, plan, Between(plan, bed, made.between), *parts, right, left, translates=True)

@@ -91,7 +91,7 @@ class TaygaProcess(Part):
         name: str = ALONE,
         routed: bool = True,
     ) -> None:
-        """`at`: the bed and the side of it that it is on; `routed`: the kernel routes to it. Raises DeviceError.
+        """`at`: the bed and the side of it that it is on; `routed`: the kernel routes to it.
 
         A test in which not one connection may fail (RFC 9693 §4.5) would find next to no rate without
         `mend_udp_checksum`.
@@ -101,8 +101,8 @@ class TaygaProcess(Part):
         self._routed = routed
         self._mend = driver.mend_udp_checksum
         self._queue_length = driver.queue_length
-        self._cores = driver.own_cores() or driver.free_cores(plan)
-        self._tester_cores = plan.tester_cores
+        self._driver, self._plan = driver, plan
+        self._cores: tuple[int, ...] = ()
         self._bed, self._side = at
         self._device = self._bed.at[self._side]
         self._mtu = at[0].inner_mtu
@@ -110,8 +110,9 @@ class TaygaProcess(Part):
         self._daemon: Process | None = None
 
     def make(self) -> None:
-        """Makes the interface, starts TAYGA, routes to it. Raises LabError."""
+        """Makes the interface, starts TAYGA, routes to it. Raises LabError, DeviceError."""
         bed, device = self._bed, self._device
+        self._cores = self._driver.own_cores() or self._driver.free_cores(self._plan)
         file = bed.file(f"{self.name}.conf", self.configuration.text)
         device.run(("tayga", "--config", file, "--mktun"))
         with device.network() as network:
@@ -161,7 +162,7 @@ class TaygaProcess(Part):
         """Of the cores that it may run on."""
         if not isinstance(self._bed, Testbed):
             return {}  # of another host all are known
-        cores = [core for core in self._cores if core not in self._tester_cores]
+        cores = [core for core in self._cores if core not in self._plan.tester_cores]
         return {f"{self.name} {core}": one for core, one in processor_time.idle_of_cores(cores).items()}
 
     def use_cores(self, cores: tuple[int, ...]) -> None:

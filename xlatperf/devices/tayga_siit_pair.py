@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import ExitStack
 from typing import Any, ClassVar, Literal
 
-from xlatperf.devices.device import Device, Plan
+from xlatperf.devices.device import Making, Plan
 from xlatperf.devices.driver import driver_key
 from xlatperf.devices.tayga_pair import TaygaPairDriver
 
@@ -22,6 +21,6 @@ class TaygaSiitPair(TaygaPairDriver):
 
     driver: Literal["tayga-siit-pair"] = driver_key()
 
-    def prepare(self, plan: Plan, undo: ExitStack) -> Device:
+    def set_up(self, plan: Plan) -> Making:
         """The pair, between IPv4 on both sides."""
-        return self.pair(plan, undo, _NAMES, self.bed(plan, _NAMES))
+        return self.pair(plan, _NAMES, self.bed(plan, _NAMES))

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import ExitStack
 from typing import Any, ClassVar, Literal
 
-from xlatperf.devices.device import Device, Plan
+from xlatperf.devices.device import Making, Plan
 from xlatperf.devices.driver import driver_key
 from xlatperf.devices.machine_nat import MachineNat
 from xlatperf.devices.nft_ruleset import ruleset
@@ -23,8 +22,7 @@ class VmNat44(MachineNat):
 
     driver: Literal["vm-nat44"] = driver_key()
 
-    def prepare(self, plan: Plan, undo: ExitStack) -> Device:
+    def set_up(self, plan: Plan) -> Making:
         """A router between the two links that translates what leaves on the right, and nothing beside it."""
-        self.check_technology(plan.technology)
         bed = self.machine_bed(plan)
-        return self.on(bed, plan, undo, SourceNat(self, ruleset(plan.technology), bed, bed.dut))
+        return self.on(bed, plan, SourceNat(self, ruleset(plan.technology), bed, bed.dut))

@@ -6,10 +6,9 @@ A real PLAT has many CLATs, with the same private addresses behind each. The Tes
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import ExitStack
 from typing import Any, ClassVar, Literal
 
-from xlatperf.devices.device import Device, Plan
+from xlatperf.devices.device import Making, Plan
 from xlatperf.devices.driver import driver_key
 from xlatperf.devices.nft_ruleset import ruleset
 from xlatperf.devices.source_nat import NatDriver, SourceNat
@@ -27,7 +26,7 @@ class Xlat464(TaygaPairDriver, NatDriver):
 
     driver: Literal["464xlat"] = driver_key()
 
-    def prepare(self, plan: Plan, undo: ExitStack) -> Device:
+    def set_up(self, plan: Plan) -> Making:
         """The pair, and NAT44 of what leaves on the right."""
         bed = self.bed(plan, _NAMES)
-        return self.pair(plan, undo, _NAMES, bed, SourceNat(self, ruleset(plan.technology), bed, bed.at["right"]))
+        return self.pair(plan, _NAMES, bed, SourceNat(self, ruleset(plan.technology), bed, bed.at["right"]))

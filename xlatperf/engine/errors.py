@@ -9,11 +9,17 @@ class EngineError(KnownFailure):
     """The engine refused a request; it is still up. The message is the engine's one line."""
 
     @property
-    def told(self) -> list[str]:
-        """With who says so; of what is only looked at there, such as a table's rows, by the bench file's key."""
+    def of_bench_file(self) -> str | None:
+        """By the bench file's key, if it's what is only looked at there, such as a table's rows."""
         said = str(self)
         own = said.removeprefix("configure.")
-        return [f"the engine refuses this: {said}" if own == said else f"the bench file's {own}"]
+        return None if own == said else own
+
+    @property
+    def told(self) -> list[str]:
+        """With who says so."""
+        own = self.of_bench_file
+        return [f"the engine refuses this: {self}" if own is None else f"the bench file's {own}"]
 
 
 class EngineDied(KnownFailure):

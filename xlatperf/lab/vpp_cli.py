@@ -32,6 +32,10 @@ FIRST_S = 5.0
 ANSWER_S = 30.0
 
 
+class NotVpp(LabError):
+    """Somebody else listens there."""
+
+
 class VppCli:
     """One command at a time; several threads may ask. Connects when it is first asked, and again after `close`."""
 
@@ -86,13 +90,16 @@ class VppCli:
         except OSError as error:
             self._close()
             raise LabError(f"VPP's CLI socket {self.path}: {error.strerror or error}") from error
-        except LabError:
+        except LabError as error:
+            greeting = bytes(self._received).decode("utf-8", "replace").split("\n")[0].strip()[:60]
             self._close()
-            raise
+            if not greeting:
+                raise
+            raise NotVpp(f"VPP's CLI socket {self.path}: who listens there isn't VPP: {greeting!r}") from error
         if not self._version.startswith("vpp "):
             said = self._version.splitlines()[0][:60]
             self._close()
-            raise LabError(f"VPP's CLI socket {self.path}: who listens there isn't VPP: {said!r}")
+            raise NotVpp(f"VPP's CLI socket {self.path}: who listens there isn't VPP: {said!r}")
 
     def _ask(self, command: str, until: float, *, or_empty: bool = True) -> str:
         self._send(command.encode() + b"\n", until)

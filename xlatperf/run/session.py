@@ -12,7 +12,7 @@ from typing import Any
 from xlatperf.config.bench import Bench
 from xlatperf.config.request import ALL_FOREGROUND, configure_message, link, technology_message
 from xlatperf.config.series import more_subscribers
-from xlatperf.devices.device import Device, Link, Neighbor, Plan, Ports
+from xlatperf.devices.device import Device, Link, Neighbor, Plan
 from xlatperf.engine.client import Engine
 from xlatperf.engine.messages import Describe, OpenAnswer
 from xlatperf.keys.needs import Need
@@ -48,13 +48,15 @@ def needs_of(bench: Bench) -> frozenset[Need]:
     return frozenset(needs)
 
 
-def refuse_early(bench: Bench) -> None:
-    """What the driver lacks for this bench is told before anything is measured. Raises DeviceError."""
-    bench.device.check(_ports(bench), needs_of(bench))
+def foreseen(bench: Bench) -> list[str]:
+    """What the device will do otherwise than its technology's standard says, or can't hold; a line each.
 
-
-def _ports(bench: Bench) -> Ports:
-    return bench.tester.ports
+    What can't be measured with it is refused before anything is made. Raises DeviceError, EngineError, EngineDied.
+    """
+    with contextlib.ExitStack() as tables:
+        plan = _with_parts(_with_af_xdp(bench, describe_bench(bench)), bench, tables)
+        bench.device.planned(plan)
+        return bench.device.limits(plan)
 
 
 def describe_bench(bench: Bench) -> Describe:
@@ -98,7 +100,7 @@ def _with_af_xdp(bench: Bench, describe: Describe) -> Plan:
         left=link(bench.tester.left, describe.left.families),
         right=link(bench.tester.right, describe.right.families),
         port_driver="af_xdp",
-        tester_ports=_ports(bench),
+        tester_ports=bench.tester.ports,
         tester_allows=(bench.tester.left.allow, bench.tester.right.allow),
         tester_cores=bench.tester.cores,
         tester_queues=bench.tester.queues,
@@ -130,6 +132,12 @@ def _binding_table(bench: Bench) -> Iterator[Path | None]:
         yield path
 
 
+def _with_parts(plan: Plan, bench: Bench, tables: contextlib.ExitStack) -> Plan:
+    """With its binding table, and what each of two devices in a row has to be. Raises EngineError, EngineDied."""
+    plan = replace(plan, softwires=tables.enter_context(_binding_table(bench)))
+    return replace(plan, in_a_row=tuple(_plan_of(one.bench, plan, tables) for one in bench.alone.values()))
+
+
 def _plan_of(bench: Bench, both: Plan, tables: contextlib.ExitStack) -> Plan:
     """Of one of two devices in a row, as if it were alone, with the ports of both. Raises EngineError, EngineDied."""
     return replace(
@@ -150,10 +158,12 @@ def session(bench: Bench, say: Callable[[str], None] = lambda _: None) -> Iterat
     describe = describe_bench(bench)
     undo = contextlib.ExitStack()
     try:
-        with _binding_table(bench) as softwires, contextlib.ExitStack() as tables:
-            plan = replace(plan_for(bench, describe), softwires=softwires, say=say)
-            plan = replace(plan, in_a_row=tuple(_plan_of(one.bench, plan, tables) for one in bench.alone.values()))
-            device = bench.device.prepare(plan, undo)
+        with contextlib.ExitStack() as tables:
+            plan = _with_parts(replace(plan_for(bench, describe), say=say), bench, tables)
+            making = bench.device.planned(plan)
+            for line in bench.device.limits(plan):
+                say(f"  {line}")
+            device = making(undo)
         at = device.attachment
         if bench.tester.host is not None:
             say(f"  connecting to {bench.tester.host}")

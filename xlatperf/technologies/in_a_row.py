@@ -9,6 +9,9 @@ from typing import Any
 from xlatperf.keys.model import ConfigModel
 
 SIDES = ("left", "right")
+LEFT_NAMES = ("CE", "lwB4", "B4", "CLAT")
+RIGHT_NAMES = ("BR", "lwAFTR", "AFTR", "PLAT")
+"""What such devices are called."""
 INNER = {"left": "right", "right": "left"}
 """By the side that a device is on: where it has the other one."""
 

@@ -10,6 +10,7 @@ from pydantic import model_validator
 
 from xlatperf.engine.message import DirectionName
 from xlatperf.keys.model import REQUIRED, key
+from xlatperf.keys.not_allowed import refuse
 from xlatperf.procedures.negative import NegativeTest
 from xlatperf.technologies.in_a_row import InARow, nat44, shared, table_of
 from xlatperf.technologies.lw4o6 import DUT_SOFTWIRE
@@ -45,7 +46,7 @@ class Lw4o6B4(SoftwireTechnology, EdgeTechnology):
         """With the lwAFTR, for which it is the only lwB4 (RFC 7596 §5, §6). A file's rows aren't looked at here."""
         own = self.softwires
         if own.table is not None or own.ipv4 is None:
-            return None
+            refuse("softwires.table", own.table, "ipv6, ipv4, psid_length and number with two devices in a row")
         length = own.psid_length or 0
         address = ipaddress.IPv4Network(own.ipv4).network_address + ((own.number or 0) >> length)
         psid = (own.number or 0) & ((1 << length) - 1)

@@ -100,7 +100,7 @@ class MapCe(Ruled, EdgeTechnology):
     def in_a_row(self) -> InARow | None:
         """With the border relay of its domain, for which it is the only CE (RFC 7597 §5, RFC 7599 §5)."""
         if self.mesh:
-            return None
+            refuse("mesh", self.mesh, "false with two devices in a row: the right one is the border relay")
         domain = self.domains[0]
         bits = domain.bits
         psid = (domain.ea or 0) & ((1 << bits.psid_in_ea) - 1) if domain.psid is None else domain.psid

@@ -70,7 +70,14 @@ def test_a_command_that_is_refused(name: str, command: str, tmp_path: Path, monk
     [
         ({"hang": "ip route .*"}, r"VPP doesn't answer at .*: 'ip route add .*' took too long"),
         ({"close": "ip route .*"}, r"VPP closed its CLI socket .* in place of an answer to 'ip route add .*'"),
-        ({"end": "ip route .*"}, r"VPP closed its CLI socket .* in place of an answer to 'ip route add .*'"),
+        (
+            {"end": "ip route .*"},
+            r"VPP closed its CLI socket .* in place of an answer to 'ip route add .*'; VPP ended with exit code 1.*",
+        ),
+        (
+            {"says": {"show version": "unknown"}},
+            r"VPP's CLI socket .*: who listens there isn't VPP: 'unknown'",
+        ),
         ({"says": {"show version": ""}}, r"vpp wasn't ready within 1 s: .*"),
         ({"end": "show version"}, r"vpp ended with exit code 1: .*, before it was ready"),
     ],
@@ -97,6 +104,45 @@ def test_a_domain_that_is_not_added(tmp_path: Path, monkeypatch: pytest.MonkeyPa
             DeviceError, match=r"VPP has not added a domain: `map add domain ip4-pfx 198\.18\.0\.0/24 .*` was"
         ),
         prepared(BENCHES["map-e"], tmp_path),
+    ):
+        pass
+
+
+def test_what_is_not_done_without_a_word(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An interface that stays down is seen at once, a route that isn't there where `check` looks for what is wrong."""
+    fake.on_the_path(tmp_path, monkeypatch, silent="set interface state memif102/0 up|ip route add 198.18.0.0/24 .*")
+    with (
+        pytest.raises(DeviceError, match=r"VPP has not done `set interface state memif102/0 up`, and says nothing"),
+        prepared(BENCHES["nat64"], tmp_path),
+    ):
+        pass
+    fake.on_the_path(tmp_path, monkeypatch, silent="ip route add .*")
+    with prepared(BENCHES["nat64"], tmp_path) as device:
+        told = [line for line in device.diagnose() if "route" in line]
+    assert told[0].startswith("VPP has no route for ")
+    assert told[0].endswith(" through memif101/0 to 2001:2:0:7fff::2")
+    fake.on_the_path(tmp_path, monkeypatch)
+    with prepared(BENCHES["nat64"], tmp_path) as device:
+        assert not [line for line in device.diagnose() if "route" in line]
+
+
+def test_an_answer_of_another_kind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a version that writes otherwise: it's said, and nothing is made of it."""
+    fake.on_the_path(tmp_path, monkeypatch, says={"show runtime": "{}", "show errors": "x"})
+    heard: list[str] = []
+    with prepared(BENCHES["native"], tmp_path, say=heard.append) as device:
+        lines = [
+            "VPP's answer to `show errors` isn't understood, and not used: 'x'",
+            "VPP's answer to `show runtime` isn't understood, and not used: '{}'",
+        ]
+        assert heard == [f"  {line}" for line in lines]
+        assert device.diagnose()[:2] == lines
+        assert device.facts()["vpp.not_understood"].splitlines() == lines
+        assert device.vectors() == {}
+    fake.on_the_path(tmp_path, monkeypatch, says={"show interface": "{}"})
+    with (
+        pytest.raises(DeviceError, match=r"VPP's answer to `show interface` has no memif101/0, which it was"),
+        prepared(BENCHES["native"], tmp_path),
     ):
         pass
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.report.comparison import three_campaigns as three
+from xlatperf.procedures.quantity import Bound
 from xlatperf.report.comparison import dual_section
 from xlatperf.report.comparison.dual import Dual, Verdict, busy, dual, expected, verdicts
 from xlatperf.report.comparison.rows import rows
@@ -109,6 +110,28 @@ def test_the_lower_rate_must_be_a_limit(tmp_path: Path) -> None:
     assert {one.narrower for one in known} == {"PLAT"}
 
 
+def test_what_would_tell(tmp_path: Path) -> None:
+    """Not more of the same where one wasn't measured, or where a rate that was asked for was the limit."""
+    even = {"clat": 0.5, "plat": 0.52}
+    for name in ("1", "2"):
+        (tmp_path / name).mkdir()
+    said, _ = conclusion(tmp_path / "1", None, a=three.dual(cpu=even), b=three.plat())
+    assert "What the CLAT does alone isn't among the campaigns." in said
+    assert "To be expected:" not in said
+    alike = three.plat((70_000.0, 105_000.0))
+    said, _ = conclusion(tmp_path / "2", None, a=three.dual(cpu=even, limited_by="maximum"), b=alike, c=three.clat())
+    assert "No rate of both is their own limit: see what limited, below (highest rate asked)." in said
+
+
+def test_nothing_is_expected_that_is_measured(tmp_path: Path) -> None:
+    """A bound below what both together do says nothing."""
+    slow = three.clat((5_000.0, 5_100.0), "maximum")
+    said, known = conclusion(tmp_path, {"clat.cores": "0", "plat.cores": "2"}, a=three.dual(), b=three.plat(), c=slow)
+    assert [one.alone["CLAT"] for one in known if one.row.kind.procedure == "throughput"] == [5_050.0] * 2
+    assert "≥\N{NO-BREAK SPACE}5" in said, "the CLAT's own"
+    assert said.count("≥\N{NO-BREAK SPACE}5,0") == sum("CLAT" in one.alone for one in known)
+
+
 def test_alone_without_the_single_devices(tmp_path: Path) -> None:
     """Processor time alone also says something."""
     said, known = conclusion(tmp_path, three.CORES, a=three.dual(), x=three.dual())
@@ -158,18 +181,53 @@ def test_two_drivers_in_a_row(
     assert [verdict.cpu for verdict in through] == [{"CLAT": 0.4, "PLAT": 0.55}] * 2
     assert {verdict.narrower for verdict in through} == {"PLAT"}
     assert "The PLAT limits." in said
-    told = expected(known_dual, through[0].alone)
-    assert told == (None if wanted is None else pytest.approx(wanted, rel=0.01))
+    told = expected(known_dual, {part: (rate, "") for part, rate in through[0].alone.items()})
+    assert (told and told[0]) == (None if wanted is None else pytest.approx(wanted, rel=0.01))
     assert ("isn't known on which cores" in said) == (wanted is None)
 
 
 def test_expected() -> None:
     """On one core the times for a frame add up; on two the slower device gives the rate."""
     on_one, apart = (Dual(("CLAT", "PLAT"), 0, {}, core) for core in ("0", ""))
-    assert expected(on_one, {"CLAT": 100.0, "PLAT": 100.0}) == 50.0
-    assert expected(apart, {"CLAT": 100.0, "PLAT": 60.0}) == 60.0
-    assert expected(apart, {"CLAT": 100.0}) is None
-    assert expected(replace(apart, apart=False), {"CLAT": 100.0, "PLAT": 60.0}) is None, "nobody knows who shares one"
+    assert expected(on_one, {"CLAT": (100.0, ""), "PLAT": (100.0, "")}) == (50.0, "")
+    assert expected(apart, {"CLAT": (100.0, ""), "PLAT": (60.0, "")}) == (60.0, "")
+    assert expected(apart, {"CLAT": (100.0, "")}) is None
+    unknown = replace(apart, apart=False)
+    assert expected(unknown, {"CLAT": (100.0, ""), "PLAT": (60.0, "")}) is None, "nobody knows who shares one"
+
+
+def test_expected_of_bounds() -> None:
+    """What is at least so fast can make both slower, unless the other one is known to be slower still."""
+    on_one, apart = (Dual(("CLAT", "PLAT"), 0, {}, core) for core in ("0", ""))
+    faster: tuple[float, Bound] = (100.0, ">=")
+    slower: tuple[float, Bound] = (60.0, "")
+    slower_at_least: tuple[float, Bound] = (60.0, ">=")
+    assert expected(apart, {"CLAT": faster, "PLAT": slower}) == (60.0, "")
+    assert expected(apart, {"CLAT": (100.0, ""), "PLAT": slower_at_least}) == (60.0, ">=")
+    assert expected(apart, {"CLAT": faster, "PLAT": slower_at_least}) == (60.0, ">=")
+    assert expected(on_one, {"CLAT": faster, "PLAT": slower}) == (37.5, ">=")
+    assert expected(apart, {"CLAT": (100.0, "~"), "PLAT": slower}) == (60.0, "~")
+
+
+def test_pollers(tmp_path: Path) -> None:
+    """What takes all there is of a core whatever comes: neither its share nor what is left of it says anything."""
+    one = {"driver": "reference"}
+    pair = {"driver": "in-a-row", "names": ["CLAT", "PLAT"], "devices": [one, one]}
+    used = {"CLAT reference": 0.62, "PLAT reference": 0.38}
+    cores = {"CLAT.reference.cores": "0", "PLAT.reference.cores": "0", "PLAT.polls": "it does", "CLAT.polls": "it does"}
+    said, known = conclusion(
+        tmp_path, cores, a=three.dual(cpu=used, device=pair), b=three.plat(device=one), c=three.clat(device=one)
+    )
+    through = [verdict for verdict in known if verdict.row.kind.procedure == "throughput"]
+    assert [(verdict.by_processor, verdict.by_rate) for verdict in through] == [(None, "PLAT")] * 2
+    assert "CLAT and PLAT take all there is of a core, whatever comes" in said
+    assert "of that the" not in said
+    assert "The PLAT limits. It is the slower one of both, by what each forwards alone." in said.replace(
+        "</strong>", ""
+    )
+    assert "What is to be expected of devices that poll on one core, 0, isn't known." in said
+    assert "nothing of it is left" not in said
+    assert "though no core was busy" not in said
 
 
 def test_no_dual_device(tmp_path: Path) -> None:

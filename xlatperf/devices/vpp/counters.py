@@ -20,6 +20,11 @@ _NODE = re.compile(
     r"\s+(?P<calls>\d+)\s+(?P<vectors>\d+)\s+\d+\s+\S+\s+\S+\s*"
 )
 _MAIN = "vpp_main"
+_HEADS = {
+    "show errors": re.compile(r"Count\s+Node\s+Reason"),
+    "show runtime": re.compile(r"Name\s+State\s+Calls\s+Vectors"),
+}
+"""Of the tables that VPP writes, whether they have rows or not."""
 
 
 class Error(NamedTuple):
@@ -45,6 +50,16 @@ class Vectors(NamedTuple):
 
     calls: int
     packets: int
+
+
+def asked() -> tuple[str, ...]:
+    """The commands whose answers are read here, beside `show interface`."""
+    return tuple(_HEADS)
+
+
+def understood(command: str, answer: str) -> bool:
+    """Whether it's the table that is read here."""
+    return _HEADS[command].search(answer) is not None
 
 
 def errors(answer: str) -> list[Error]:

@@ -14,7 +14,7 @@ from pydantic import Field, model_validator
 from xlatperf.devices import memif_port
 from xlatperf.devices.assembled import assemble, explained
 from xlatperf.devices.cores import CORES_ALLOWED, Cores, available_cores, of_this_host
-from xlatperf.devices.device import Attachment, Device, DeviceError, Plan, Ports
+from xlatperf.devices.device import Attachment, Device, DeviceError, Making, Plan, Ports
 from xlatperf.devices.driver import Driver, driver_key
 from xlatperf.devices.kernel_dut import attached, veth
 from xlatperf.devices.memif_cable import memif_cable
@@ -150,33 +150,38 @@ class Vpp(Driver):
         """The key `cores`."""
         return of_this_host("cores", self.cores)
 
+    @classmethod
+    def fits(cls, technology: Mapping[str, Any]) -> bool:
+        """One of several, each with its role."""
+        return limits.knows(technology)
+
     def check_technology(self, technology: Mapping[str, Any]) -> None:
         """One of those that VPP does, and nothing that it can't be told."""
         limits.refuse(technology)
 
     def check(self, ports: Ports, needs: Collection[Need]) -> None:
         """Ports where they are the user's, and what a running VPP can't be asked."""
-        named = self.users_ports(*ports)
         if self.users_own:
-            two_ports(named, self.mtu, self.driver)
-        elif named:
-            place, port = next(iter(named.items()))
-            allowed = "nothing without device.left_interface: xlatperf makes the ports"
-            raise DeviceError(not_allowed(place, port, allowed))
+            two_ports(self.users_ports(*ports), self.mtu, self.driver)
         for need, why in (("restart", 'event = "restart"'), ("cores", "device_cores")):
             if need in needs and self.cli_socket is not None:
                 raise DeviceError(f"a measure with {why} needs a VPP that xlatperf starts: leave device.cli_socket out")
 
-    def prepare(self, plan: Plan, undo: ExitStack) -> Device:
+    def limits(self, plan: Plan) -> list[str]:
+        """As it was seen."""
+        return limits.said(plan, self.table_size)
+
+    def set_up(self, plan: Plan) -> Making:
         """Starts or joins it, and tells it what it has to be."""
-        self.check_technology(plan.technology)
-        self.check(plan.tester_ports, plan.needs)
         self._check_plan(plan)
+        return partial(self._told, plan)
+
+    def _told(self, plan: Plan, undo: ExitStack) -> Device:
         if lacking := self.missing():
             raise DeviceError("; ".join(lacking))
         place = self._place(plan, undo)
         nat = nat_of(plan.technology, place.interfaces, self.table_size, endpoint_dependent=self.nat44 == "ed")
-        wanted = Wanted(plan, place.interfaces, nat, self.mtu, place.testbed)
+        wanted = Wanted(plan, place.interfaces, nat, self.mtu, self.limits(plan), place.testbed)
         device = assemble(self, plan, undo, place.attachment, VppPart(self._running(plan, place), wanted))
         device.cpu_every_s = _ASKED_EVERY_S
         return device
@@ -255,4 +260,4 @@ class Vpp(Driver):
             ports="pci" if cards else self.ports,
             more=self.startup,
         )
-        return OwnVpp(folder, configured, self.cores_for(1 + self.workers, plan), place.prefix)
+        return OwnVpp(folder, configured, self.cores_for(1 + self.workers, plan), place.prefix, plan.say)

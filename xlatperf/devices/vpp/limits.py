@@ -19,6 +19,12 @@ _ROLES = {"map-e": "br", "map-t": "br", "lw4o6": "lwaftr"}
 _FIRST_PORT, _LAST_PORT = 1024, 65535
 
 
+def knows(technology: Mapping[str, Any]) -> bool:
+    """Whether VPP does that at all."""
+    name = technology["name"]
+    return name in TECHNOLOGIES and technology.get("role") == _ROLES.get(name)
+
+
 def refuse(technology: Mapping[str, Any]) -> None:
     """What VPP can't be told. Raises DeviceError."""
     name = technology["name"]
@@ -28,22 +34,22 @@ def refuse(technology: Mapping[str, Any]) -> None:
         raise DeviceError(not_allowed("technology.role", toml(role), f"{_ROLES[name]}: VPP is no other part of {name}"))
     if technology.get("double_translation"):
         raise DeviceError(not_allowed("technology.double_translation", "true", "false: VPP is one device"))
-    for domain in technology.get("domains", ()):
-        _refuse_domain(domain)
+    for index, domain in enumerate(technology.get("domains", ())):
+        _refuse_domain(f"technology.domains[{index}]", domain)
     pool = technology.get("pool")
     if pool is not None and pool["psid_length"]:
         allowed = "0: VPP's pools have whole addresses"
         raise DeviceError(not_allowed("technology.pool.psid_length", pool["psid_length"], allowed))
 
 
-def _refuse_domain(domain: Mapping[str, Any]) -> None:
+def _refuse_domain(place: str, domain: Mapping[str, Any]) -> None:
     rule = ipaddress.IPv6Network(domain["ipv6"])
     if rule.prefixlen + domain["ea_bits"] > _BITS:
         allowed = f"0 to {_BITS - rule.prefixlen}: VPP takes EA bits from the first {_BITS} bits of an address"
-        raise DeviceError(not_allowed("technology.domains.ea_bits", domain["ea_bits"], allowed))
+        raise DeviceError(not_allowed(f"{place}.ea_bits", domain["ea_bits"], allowed))
     if domain.get("psid_length"):
         allowed = "0: VPP takes the PSID from the EA bits"
-        raise DeviceError(not_allowed("technology.domains.psid_length", domain["psid_length"], allowed))
+        raise DeviceError(not_allowed(f"{place}.psid_length", domain["psid_length"], allowed))
 
 
 def said(plan: Plan, sessions: int) -> list[str]:

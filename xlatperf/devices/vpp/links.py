@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import ipaddress
+import re
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from xlatperf.devices import memif_port
 from xlatperf.devices.device import Link, Neighbor, Plan
 from xlatperf.devices.vpp.command import Command, command
 from xlatperf.devices.vpp.counters import Interface
+from xlatperf.lab.error import LabError
 from xlatperf.lab.link_addresses import DUT_MACS
 
 SIDES = ("left", "right")
 _SOCKETS = {"left": 101, "right": 102}
 """Numbers that a VPP which is used for something else hasn't for its own."""
+_MOST_ROUTES = 16
+# `show ip fib PREFIX`: the entry that is used for it, which is another one's if there is none.
+_ENTRY = re.compile(r"^\s*([0-9a-f.:]+/\d+) fib:\d+", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -90,6 +97,26 @@ def set_up(interfaces: Interfaces, plan: Plan, mtu: int, before: Mapping[str, In
         for prefix, via in plan.routes(side):
             route = f"{prefix} via {via} {interfaces.of(side)}"
             yield command(f"ip route add {route}", f"ip route del {route}")
+
+
+def check_up(interfaces: Interfaces, shown: Mapping[str, Interface]) -> None:
+    """VPP mostly says nothing, whether it does as it was told or not. Raises LabError."""
+    for side in SIDES:
+        name = interfaces.of(side)
+        if name not in shown:
+            raise LabError(f"VPP's answer to `show interface` has no {name}, which it was told to use")
+        if not shown[name].up:
+            raise LabError(f"VPP has not done `set interface state {name} up`, and says nothing: {name} is down")
+
+
+def missing_routes(interfaces: Interfaces, plan: Plan, ask: Callable[[str], str]) -> Iterator[str]:
+    """Of those that it was told, in words; of many the first ones are looked at. Raises LabError."""
+    for side in SIDES:
+        for prefix, via in islice(plan.routes(side), _MOST_ROUTES):
+            network = ipaddress.ip_network(prefix)
+            shown = _ENTRY.search(ask(f"show {'ip' if network.version == 4 else 'ip6'} fib {network}"))
+            if shown is not None and ipaddress.ip_network(shown[1], strict=False) != network:
+                yield f"VPP has no route for {prefix} through {interfaces.of(side)} to {via}"
 
 
 def link_of(plan: Plan, side: str) -> Link:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import time
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from xlatperf.devices.assembled import Part
 from xlatperf.devices.device import Neighbor, Plan
-from xlatperf.devices.vpp import counters, limits, links, map_domains
+from xlatperf.devices.vpp import counters, links, map_domains
 from xlatperf.devices.vpp.command import Command, give
 from xlatperf.devices.vpp.links import Interfaces
 from xlatperf.devices.vpp.nat import Nat
@@ -16,6 +17,7 @@ from xlatperf.lab.bed import Bed
 from xlatperf.lab.error import LabError
 
 _CLEAR_S = 300.0
+_ENDS_S = 0.2
 _MAP = ("map-e", "map-t", "lw4o6")
 _IGNORED = ("no error", "no_error")
 _MOST_LINES = 8
@@ -29,6 +31,7 @@ class Wanted:
     interfaces: Interfaces
     nat: Nat | None
     mtu: int
+    limits: Sequence[str]
     testbed: Bed | None = None
 
 
@@ -43,17 +46,27 @@ class VppPart(Part):
         self._neighbors: tuple[Neighbor, Neighbor] | None = None
         self._told: list[str] = []
         self._made = False
+        self._not_understood: list[str] = []
         self._errors_before: dict[str, int] = {}
         self._dropped_before: dict[str, int] = {}
 
     def make(self) -> None:
         """Starts it, or joins it, and tells it all. Raises LabError."""
-        plan = self._wanted.plan
-        for line in self._limits():
-            plan.say(f"  {line}")
         self._running.start()
-        self._tell_all()
+        try:
+            self._tell_all()
+        except LabError as error:
+            raise LabError("; ".join(filter(None, (str(error), self._ended_soon())))) from error
         self._made = True
+        for line in self._not_understood:
+            self._wanted.plan.say(f"  {line}")
+
+    def _ended_soon(self) -> str | None:
+        """How its process ended, of which the command line's end is heard first."""
+        until = time.monotonic() + _ENDS_S
+        while (ended := self.ended()) is None and time.monotonic() < until:
+            time.sleep(0.01)
+        return ended
 
     def remove(self) -> None:
         """Ends it, or takes back what it was told; of what wasn't told to its end VPP may say that it isn't there."""
@@ -132,7 +145,8 @@ class VppPart(Part):
             "vpp.version": self._running.cli.version,
             **self._running.facts,
             "vpp.commands": "\n".join(self._told),
-            **({"vpp.limits": "\n".join(self._limits())} if self._limits() else {}),
+            **({"vpp.not_understood": "\n".join(self._not_understood)} if self._not_understood else {}),
+            **({"vpp.limits": "\n".join(self._wanted.limits)} if self._wanted.limits else {}),
         }
 
     def diagnose(self) -> list[str]:
@@ -144,7 +158,9 @@ class VppPart(Part):
         not_there = [f"VPP has no interface {name}" for name in names if name not in shown]
         down = [f"VPP's {name} is down" for name in names if name in shown and not shown[name].up]
         dropped = _since(self._dropped_before, self._dropped(shown))
-        return self._limits() + not_there + down + dropped + _since(self._errors_before, self._errors())[:_MOST_LINES]
+        counted = _since(self._errors_before, _errors(self._running.cli.ask("show errors")))[:_MOST_LINES]
+        routes = links.missing_routes(self._wanted.interfaces, self._wanted.plan, self._running.cli.ask)
+        return [*self._wanted.limits, *self._not_understood, *not_there, *down, *routes, *dropped, *counted]
 
     def _dropped(self, shown: Mapping[str, counters.Interface]) -> dict[str, int]:
         """By interface and VPP's name for what it didn't take or send."""
@@ -155,17 +171,6 @@ class VppPart(Part):
             for what, count in shown[name].counts.items()
             if what.startswith(("drop", "tx-error"))
         }
-
-    def _errors(self) -> dict[str, int]:
-        """By node and reason."""
-        return {
-            f"{one.node}: {one.reason}": one.packets
-            for one in counters.errors(self._running.cli.ask("show errors"))
-            if one.severity in ("", "error") and one.reason.lower() not in _IGNORED
-        }
-
-    def _limits(self) -> list[str]:
-        return limits.said(self._wanted.plan, 0 if self._nat is None else self._nat.sessions)
 
     def _shown(self) -> dict[str, counters.Interface]:
         return {one.name: one for one in counters.interfaces(self._running.cli.ask("show interface"))}
@@ -184,7 +189,15 @@ class VppPart(Part):
             self._give(map_domains.on(wanted.interfaces, technology))
         if self._nat is not None:
             self._give(self._nat.set_up())
-        self._dropped_before, self._errors_before = self._dropped(self._shown()), self._errors()
+        shown = self._shown()
+        links.check_up(wanted.interfaces, shown)
+        answers = {text: self._running.cli.ask(text) for text in counters.asked()}
+        self._not_understood = [
+            f"VPP's answer to `{text}` isn't understood, and not used: {' '.join(answer.split())[:60]!r}"
+            for text, answer in answers.items()
+            if not counters.understood(text, answer)
+        ]
+        self._dropped_before, self._errors_before = self._dropped(shown), _errors(answers["show errors"])
 
     def _give(self, commands: Iterable[Command]) -> None:
         changes = self._running.changes
@@ -197,6 +210,15 @@ class VppPart(Part):
             give(commands, ask)
         else:
             give(commands, ask, changes.will_be)
+
+
+def _errors(answer: str) -> dict[str, int]:
+    """Of `show errors`, by node and reason."""
+    return {
+        f"{one.node}: {one.reason}": one.packets
+        for one in counters.errors(answer)
+        if one.severity in ("", "error") and one.reason.lower() not in _IGNORED
+    }
 
 
 def _since(before: Mapping[str, int], now: Mapping[str, int]) -> list[str]:

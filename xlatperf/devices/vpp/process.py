@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -11,8 +12,9 @@ from xlatperf.lab.daemon import Daemon
 from xlatperf.lab.error import LabError
 from xlatperf.lab.programs import VPP
 from xlatperf.lab.vpp_changes import VppChanges, remove_segments
-from xlatperf.lab.vpp_cli import VppCli
+from xlatperf.lab.vpp_cli import NotVpp, VppCli
 
+_TOLD_AFTER_S = 2.0
 READY_S = 60.0
 """It reserves memory first."""
 
@@ -55,7 +57,10 @@ class OwnVpp(Running):
         configured: Callable[[Sequence[int]], str],
         cores: Sequence[int],
         prefix: Sequence[str] = (),
+        say: Callable[[str], None] = lambda _: None,
     ) -> None:
+        """`say` tells what takes long."""
+        self._say = say
         self.cli = VppCli(folder / CLI_SOCKET)
         self.cores = tuple(cores)
         self._configured = configured
@@ -68,7 +73,17 @@ class OwnVpp(Running):
         self.end()
         self._file.write_text(self._configured(self.cores), encoding="utf-8")
         self._daemon.start()
-        self._daemon.wait_until(self._answers, READY_S)
+        told_at = time.monotonic() + _TOLD_AFTER_S
+        told = False
+
+        def answers() -> bool:
+            nonlocal told
+            if not told and time.monotonic() > told_at:
+                told = True
+                self._say(f"  VPP is starting: it may take up to {READY_S:g} s")
+            return self._answers()
+
+        self._daemon.wait_until(answers, READY_S)
 
     def end(self) -> list[str]:
         """With its sockets, and shared memory that it may have left."""
@@ -101,6 +116,8 @@ class OwnVpp(Running):
             return False
         try:
             return bool(self.cli.version)
+        except NotVpp:
+            raise
         except LabError:
             return False
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from functools import partial
 
+from xlatperf.keys.in_words import plural
+from xlatperf.meaning.refusals import what
 from xlatperf.report import heading, words
 from xlatperf.report.comparison.campaign import Campaign
 from xlatperf.report.markup import Markup, badge, element
@@ -58,9 +60,21 @@ def _trials(campaign: Campaign) -> str:
 
 def _refused(campaign: Campaign) -> str:
     """A device that lets through what it must refuse does less for each frame."""
-    tests = [test for test in campaign.results.negative_tests if test.untried is None]
-    refused = sum(test.refused for test in tests)
-    return f"{refused} of {len(tests)} kinds" if refused < len(tests) else "all kinds" if tests else NONE
+    tests = campaign.results.negative_tests
+    tried = [one for one in tests if one.untried is None]
+    if not tried:
+        return NONE
+    through = sum(not one.refused for one in tried)
+    said = f"{len(tried) - through} of {plural(len(tried), 'kind')}; not refused: " if through else "all kinds"
+    said += _let_through(campaign)
+    return said + (f"; {len(tests) - len(tried)} not tried" if len(tried) < len(tests) else "")
+
+
+def _let_through(campaign: Campaign) -> str:
+    """Of what was tried; another technology has other such frames, or none."""
+    tests = campaign.results.negative_tests
+    through = dict.fromkeys(what(one.test) for one in tests if one.untried is None and not one.refused)
+    return f"frames {'; '.join(through)}" if through else ""
 
 
 def _frame_sizes(campaign: Campaign) -> str:
@@ -95,7 +109,7 @@ def not_the_same(campaigns: Sequence[Campaign]) -> list[str]:
     facts = {name: fact for name, fact in _FACTS.items() if name not in _ONE_OF_A_KIND + _EXPECTED}
     facts |= {name: partial(_of_measures, key, procedures=common) for name, key in _MEASURED.items()}
     values = {name: {fact(campaign) for campaign in campaigns} for name, fact in facts.items()}
-    values[_REFUSED].discard(NONE)  # another technology has no such frames
+    values[_REFUSED] = {_let_through(campaign) for campaign in campaigns}
     return [name for name, different in values.items() if len(different) > 1]
 
 

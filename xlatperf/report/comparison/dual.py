@@ -10,7 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from xlatperf.devices.device import POLLS
 from xlatperf.devices.in_a_row import InARowDriver
+from xlatperf.procedures.quantity import Bound
 from xlatperf.report.comparison.campaign import Campaign
 from xlatperf.report.comparison.found import Found, overlap
 from xlatperf.report.comparison.rows import Row
@@ -38,6 +40,8 @@ class Dual:
     """The core that both run on; empty if they don't share a single one, or it isn't known."""
     apart: bool = True
     """Otherwise they are taken to have cores of their own; False: nobody knows."""
+    polls: tuple[str, ...] = ()
+    """Those whose processor time says nothing: they take all there is of their core."""
 
 
 @dataclass(frozen=True)
@@ -94,9 +98,11 @@ def _of_two_drivers(campaigns: Sequence[Campaign]) -> Dual | None:
             for index, other in reversed(list(enumerate(campaigns)))
             if other.evidence.asked("device") == driver and _families(other) == families
         }
-        cores = [_core(one.evidence.part("device"), name) for name in (left, right)]
+        facts = one.evidence.part("device")
+        cores = [_core(facts, name) for name in (left, right)]
         shared = cores[0] if cores[0] == cores[1] else ""
-        return Dual((left, right), both, alone, shared, apart=all(cores))
+        polls = tuple(name for name in (left, right) if f"{name}.{POLLS}" in facts)
+        return Dual((left, right), both, alone, shared, apart=all(cores), polls=polls)
     return None
 
 
@@ -122,18 +128,33 @@ def verdicts(found: Dual, rows: Sequence[Row]) -> list[Verdict]:
     ]
 
 
-def expected(found: Dual, alone: Mapping[str, float]) -> float | None:
+def expected(found: Dual, alone: Mapping[str, tuple[float, Bound]]) -> tuple[float, Bound] | None:
     """Rate of both in a row, from the rates of each alone; None unless both are known, and who shares a core.
 
-    On cores of their own the slower one gives the rate. On one core the times for a frame add up.
+    On cores of their own the slower one gives the rate. On one core the times for a frame add up, unless one polls. Of
+    bounds it's one, but of a slower one whose rate is known.
     """
-    if len(alone) < len(found.parts) or not all(alone.values()) or not (found.one_core or found.apart):
+    if len(alone) < len(found.parts) or not (found.one_core or found.apart) or (found.one_core and found.polls):
         return None
-    return 1 / sum(1 / rate for rate in alone.values()) if found.one_core else min(alone.values())
+    rates = [rate for rate, _ in alone.values()]
+    if not all(rates):
+        return None
+    bounds = {bound for _, bound in alone.values()}
+    if found.one_core:
+        return 1 / sum(1 / rate for rate in rates), _of_both(bounds)
+    slower, its = min(alone.values())
+    return slower, its if bounds <= {"", ">="} else _of_both(bounds)
+
+
+def _of_both(bounds: set[Bound]) -> Bound:
+    """A sum's; what some buffer may have done stays that."""
+    return "~" if "~" in bounds else max(bounds, default="")
 
 
 def busy(found: Dual, verdict: Verdict) -> bool | None:
     """Whether a core had nothing left; None: not known."""
+    if found.polls:
+        return None
     if verdict.idle:  # also has what the kernel did for others than the two
         return min(verdict.idle.values()) <= 1 - _BUSY
     return _full(found, verdict.cpu) if verdict.cpu else None
@@ -183,7 +204,7 @@ def _slower(found: Dual, single: Mapping[str, Found]) -> str | None:
 
 def _busier(found: Dual, cpu: Mapping[str, float]) -> str | None:
     """The device that used clearly more, if that left nothing of a core: else processor time limited nothing."""
-    if len(cpu) < 2 or not _full(found, cpu):
+    if found.polls or len(cpu) < 2 or not _full(found, cpu):
         return None
     more = max(cpu, key=lambda part: cpu[part])
     return more if cpu[more] >= _MORE * min(cpu.values()) and cpu[more] > 0 else None

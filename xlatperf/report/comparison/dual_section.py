@@ -27,15 +27,28 @@ def section(campaigns: Sequence[Campaign], lines: Sequence[Row]) -> Section | No
         _table(found, known, campaigns),
         paragraph(
             "CPU use: cores' worth of processor time of each process, with what the kernel did in it, during the "
-            "trials that determined the dual DUT's result. " + _what_is_expected(found),
+            f"trials that determined the dual DUT's result. {_pollers(found)}"
+            + (_what_is_expected(found) if any(len(one.alone) == len(found.parts) for one in known) else ""),
             class_="muted",
         ),
     ]
     return Section("limits", "Which device limits", render(parts))
 
 
+def _pollers(found: Dual) -> str:
+    if not found.polls:
+        return ""
+    say = "takes" if len(found.polls) == 1 else "take"
+    return (
+        f"{' and '.join(found.polls)} {say} all there is of a core, whatever comes: processor time says nothing here "
+        "about which device limits. "
+    )
+
+
 def _what_is_expected(found: Dual) -> str:
     left, right = found.parts
+    if found.one_core and found.polls:
+        return f"What is to be expected of devices that poll on one core, {found.one_core}, isn't known."
     if found.one_core:
         return (
             f"To be expected: {left} and {right} share core {found.one_core}, where their times for a frame add up, so "
@@ -62,10 +75,18 @@ def conclusion(found: Dual, known: Sequence[Verdict]) -> Content:
             element("strong", f"Core {found.one_core} limits, which {both} share: nothing of it is left."),
             f" {_almost_alike(named, part)} Each on a core of its own would show the slower one.",
         ]
-    return [
-        element("strong", "These measurements don't tell which device limits."),
-        " More repetitions, longer trials, and a machine without other work make them clearer.",
-    ]
+    return [element("strong", "These measurements don't tell which device limits."), f" {_clearer(found, known)}"]
+
+
+def _clearer(found: Dual, known: Sequence[Verdict]) -> str:
+    """What would tell it."""
+    missing = [part for part in found.parts if part not in found.alone]
+    if missing:
+        return f"What the {' and the '.join(missing)} does alone isn't among the campaigns."
+    others = {one.limited_elsewhere for one in known}
+    if "" not in others:
+        return f"No rate of both is their own limit: see what limited, below ({', '.join(sorted(others))})."
+    return "More repetitions, longer trials, and a machine without other work make them clearer."
 
 
 def _clear(found: Dual, name: str, own: bool, by_processor: bool) -> Content:
@@ -75,7 +96,7 @@ def _clear(found: Dual, name: str, own: bool, by_processor: bool) -> Content:
             element("strong", f"The {name} is the narrower device,"),
             " but nothing here has found the limit of both together: see what limited, below.",
         ]
-    if found.one_core:
+    if found.one_core and by_processor:
         return [
             element("strong", f"The {name} limits."),
             f" {' and '.join(found.parts)} share core {found.one_core}, and the {name} needs the larger part of it "
@@ -103,7 +124,7 @@ def _said(found: Dual, verdict: Verdict) -> str:
     if verdict.cpu:
         total = sum(verdict.cpu.values())
         use = " and ".join(f"{part} {one:.2f}" for part, one in verdict.cpu.items())
-        said.append(f"CPU use {use}, together {total:.2f} cores" + _shares(verdict, total))
+        said.append(f"CPU use {use}, together {total:.2f} cores" + ("" if found.polls else _shares(verdict, total)))
     if verdict.idle:
         said.append("idle: " + ", ".join(f"{core} {100 * share:.0f} %" for core, share in verdict.idle.items()))
     said.append(_therefore(found, verdict))
@@ -164,10 +185,13 @@ def _used(part: str, verdict: Verdict) -> str:
 
 
 def _expected(found: Dual, verdict: Verdict) -> Content:
-    value = expected(found, verdict.alone)
-    singles = [verdict.row.found[index] for index in found.alone.values()]
-    bounds = {one.bound for one in singles if one is not None and value is not None} - {""}
-    return [SIGNS["~" if "~" in bounds else next(iter(bounds), "")], rate(value)]
+    singles = {part: verdict.row.found[index] for part, index in found.alone.items()}
+    known = {part: (one.value, one.bound) for part, one in singles.items() if one is not None and one.value is not None}
+    told = expected(found, known)
+    together = verdict.row.found[found.both]
+    if told is None or (told[1] == ">=" and together is not None and told[0] <= (together.value or 0.0)):
+        return NONE  # nothing that the measurement of both doesn't say
+    return [SIGNS[told[1]], rate(told[0])]
 
 
 def _alone(found: Dual, part: str, verdict: Verdict) -> Content:

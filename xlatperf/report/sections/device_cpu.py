@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from xlatperf.devices.device import POLLS
 from xlatperf.procedures.registry import BY_NAME
 from xlatperf.report import words
 from xlatperf.report.evidence import Evidence
@@ -18,6 +21,7 @@ from xlatperf.results.results import Measurement
 BUSY = 0.9
 """A part with one thread that uses as much of a core has next to no time left."""
 _SENTENCES = 8
+_POLLS = "all there is of a core while frames arrive, so that processor time says nothing about what limits"
 
 
 def section(evidence: Evidence) -> Section | None:
@@ -34,14 +38,18 @@ def section(evidence: Evidence) -> Section | None:
             "the last one. The part that is busy at the rate found is what limits it.",
             class_="lead",
         ),
-        bullets([said for item in measurements if (said := limits(item))][:_SENTENCES]),
+        bullets(
+            [f"{' and '.join(polling)} {'takes' if len(polling) == 1 else 'take'} {_POLLS}."]
+            if (polling := pollers(evidence, parts))
+            else [said for item in measurements if (said := limits(item))][:_SENTENCES]
+        ),
         table(
             [
                 text("Measurement", lambda line: full_name(line.item)),
                 *identity(measurements, evidence.families, rates=False, named=False),
                 Column("Rate", _rate, "per second"),
                 *[_used(part) for part in parts],
-                text("Busiest", _busiest),
+                *([] if polling else [text("Busiest", _busiest)]),
             ],
             [Line(item) for item in measurements],
         ),
@@ -65,6 +73,13 @@ def _busiest(line: Line) -> Content:
     return [f"{', '.join(busy)} ", badge("busy", "warn")] if busy else max(used, key=lambda name: used[name])
 
 
+def pollers(evidence: Evidence, parts: Sequence[str]) -> list[str]:
+    """Of the parts those whose processor time says nothing about their load."""
+    facts = evidence.part("device")
+    whose = [name.removesuffix(POLLS) for name in facts if name == POLLS or name.endswith(f".{POLLS}")]
+    return [part for part in parts if any(not one or part.startswith(f"{one.removesuffix('.')} ") for one in whose)]
+
+
 def busy_parts(item: Measurement) -> list[str]:
     """Those without time left, busiest first. The kernel works on all cores that it was given."""
     cores = {"kernel": item.device_cores or 1}
@@ -83,9 +98,11 @@ def _used(part: str) -> Column[Line]:
 
 
 def limits(item: Measurement) -> str | None:
-    """Which of several parts limits a rate, in words; None with one part, or no rate."""
+    """Which of several parts limits a rate, in words; None with one part, or no rate, or one that isn't the DUT's."""
     found = performance(item)
     if not BY_NAME[item.procedure].facts.finds or len(item.device_cpu) < 2 or found is None:
+        return None
+    if all(one.limited_by not in (None, "dut") for one in item.repetitions):
         return None
     used = sorted(item.device_cpu.items(), key=lambda pair: -pair[1])
     listed = ", ".join(f"{name} {value:.2f}" for name, value in used)
@@ -96,6 +113,9 @@ def limits(item: Measurement) -> str | None:
     if item.device_idle:
         listed += "; idle: " + ", ".join(f"{core} {100 * share:.0f} %" for core, share in item.device_idle.items())
     busy = busy_parts(item)
+    full = [core for core, share in item.device_idle.items() if share <= 1 - BUSY]
+    if not busy and full:
+        return f"{where}: no time is left on {' and '.join(full)} ({listed})."
     if not busy:
         return f"{where}: no part is busy all the time ({listed}), so something else limits: the kernel, or the Tester."
     if len(busy) == 1:
