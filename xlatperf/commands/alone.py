@@ -36,6 +36,12 @@ def name_of(bench: Bench, alone: str | None, bench_file: Path) -> str | None:
     return named[alone.lower()]
 
 
+def each_of(bench: Bench, only: str | None) -> dict[str, Bench]:
+    """Of two devices in a row both and each alone, or `only` that one; of one device its own."""
+    every = {BOTH: bench, **{name: one.bench for name, one in bench.alone.items()}}
+    return {name: one for name, one in every.items() if only in (None, name)}
+
+
 def nothing_to_measure(name: str) -> str:
     """Of one alone, in words."""
     return f"{heading(name)}: none of these measures is one of a device without connections"

@@ -12,7 +12,7 @@ import typer
 from rich.table import Table
 
 from xlatperf.commands import paths
-from xlatperf.commands.alone import BOTH, AloneOption, heading, name_of, nothing_to_measure
+from xlatperf.commands.alone import AloneOption, each_of, heading, name_of, nothing_to_measure
 from xlatperf.commands.baseline import check_baseline
 from xlatperf.commands.campaign_results import read_folder
 from xlatperf.commands.foreseen import foreseen_of
@@ -55,8 +55,7 @@ def plan(
     _check_baseline(bench, bench_file)
     console = screen()
     say = lines_to(console)
-    all_three = {BOTH: bench, **{name: alone.bench for name, alone in bench.alone.items()}}
-    chosen = {name: one for name, one in all_three.items() if only in (None, name)}
+    chosen = each_of(bench, only)
     limits = {name: foreseen_of(one, bench_file) for name, one in chosen.items()}
     for name, one in chosen.items():
         if not one.measure:

@@ -13,7 +13,7 @@ from xlatperf.commands.baseline import keep_baseline
 from xlatperf.commands.campaign_results import read_folder, values_of
 from xlatperf.commands.exits import UserError
 from xlatperf.commands.row_comparison import compare_row
-from xlatperf.commands.row_folder import is_row, measured_of_row
+from xlatperf.commands.row_folder import is_row, measured_of_row, nothing_yet
 from xlatperf.commands.screen import lines_to, screen
 from xlatperf.report import html, summary_csv
 from xlatperf.report.evidence import Evidence
@@ -70,13 +70,15 @@ def report(
     if baseline is not None:
         read_folder(folder)
         keep_baseline(folder, baseline, "--baseline", read_folder(baseline))
-    row = measured_of_row(folder) if is_row(folder) else []
-    for one in row or [folder]:
+    each = measured_of_row(folder) if is_row(folder) else [folder]
+    if not each:
+        raise UserError(nothing_yet(folder))
+    for one in each:
         for line in report_again(one):
             say(line)
         for line in _figures(one) if figures else ():
             say(line)
-    compare_row(folder, row)
+    compare_row(folder, each)
 
 
 def _figures(folder: Path) -> Iterator[str]:

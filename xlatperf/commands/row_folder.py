@@ -44,11 +44,8 @@ def _is_of_row(folder: Path) -> bool:
 
 
 def measured_of_row(folder: Path) -> list[Path]:
-    """Of those the ones that have results. Raises UserError if none has."""
-    found = [one for one in folders_of_row(folder) if (one / _RESULTS).is_file()]
-    if not found:
-        raise UserError(nothing_yet(folder))
-    return found
+    """Of those the ones that have results."""
+    return [one for one in folders_of_row(folder) if (one / _RESULTS).is_file()]
 
 
 def nothing_yet(folder: Path) -> str:

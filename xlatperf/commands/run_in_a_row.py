@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from xlatperf.commands.alone import BOTH, heading, nothing_to_measure
+from xlatperf.commands.alone import BOTH, each_of, heading, nothing_to_measure
 from xlatperf.commands.exits import UserError
 from xlatperf.commands.foreseen import foreseen_of
+from xlatperf.commands.row_folder import measured_of_row
 from xlatperf.commands.screen import lines_to, screen
 from xlatperf.config.bench import Bench
 from xlatperf.failures import Exit
@@ -25,21 +26,19 @@ def in_a_row(
 
     `only`: this device alone.
     """
-    all_three = {BOTH: (bench, text), **{name: (one.bench, one.text) for name, one in bench.alone.items()}}
-    chosen = {name: one for name, one in all_three.items() if only in (None, name)}
-    for one, _ in chosen.values():
+    chosen = each_of(bench, only)
+    for one in chosen.values():
         foreseen_of(one, bench_file)
     if (path / "bench.toml").exists():
         raise UserError(f"{path}: this folder is that of one campaign, not of three; give another one by --folder")
     say, worst = lines_to(screen()), Exit.DONE
-    for name, (one, its_text) in chosen.items():
+    for name, one in chosen.items():
         if not one.measure:
             say(nothing_to_measure(name))
             continue
         say(heading(name))
-        worst = max(worst, Exit(campaign(one, its_text, path / name.lower())))
+        worst = max(worst, Exit(campaign(one, text if name == BOTH else bench.alone[name].text, path / name.lower())))
     from xlatperf.commands.row_comparison import compare_row
 
-    its_folders = [path / name.lower() for name in all_three]
-    compare_row(path, [one for one in its_folders if (one / "results.json").is_file()])
+    compare_row(path, measured_of_row(path))
     return worst

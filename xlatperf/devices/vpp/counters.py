@@ -25,6 +25,8 @@ _HEADS = {
     "show runtime": re.compile(r"Name\s+State\s+Calls\s+Vectors"),
 }
 """Of the tables that VPP writes, whether they have rows or not."""
+TABLES = tuple(_HEADS)
+"""The commands that write one which is read here, beside `show interface`."""
 
 
 class Error(NamedTuple):
@@ -50,11 +52,6 @@ class Vectors(NamedTuple):
 
     calls: int
     packets: int
-
-
-def asked() -> tuple[str, ...]:
-    """The commands whose answers are read here, beside `show interface`."""
-    return tuple(_HEADS)
 
 
 def understood(command: str, answer: str) -> bool:

@@ -191,7 +191,7 @@ class VppPart(Part):
             self._give(self._nat.set_up())
         shown = self._shown()
         links.check_up(wanted.interfaces, shown)
-        answers = {text: self._running.cli.ask(text) for text in counters.asked()}
+        answers = {text: self._running.cli.ask(text) for text in counters.TABLES}
         self._not_understood = [
             f"VPP's answer to `{text}` isn't understood, and not used: {' '.join(answer.split())[:60]!r}"
             for text, answer in answers.items()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
+from xlatperf.procedures.quantity import Bound
 from xlatperf.report.bounds import IN_WORDS, SIGNS
 from xlatperf.report.comparison.campaign import Campaign
 from xlatperf.report.comparison.dual import Dual, Verdict, busy, dual, expected, verdicts
@@ -27,8 +28,7 @@ def section(campaigns: Sequence[Campaign], lines: Sequence[Row]) -> Section | No
         _table(found, known, campaigns),
         paragraph(
             "CPU use: cores' worth of processor time of each process, with what the kernel did in it, during the "
-            f"trials that determined the dual DUT's result. {_pollers(found)}"
-            + (_what_is_expected(found) if any(len(one.alone) == len(found.parts) for one in known) else ""),
+            f"trials that determined the dual DUT's result. {_pollers(found)}{_what_is_expected(found, known)}",
             class_="muted",
         ),
     ]
@@ -45,18 +45,22 @@ def _pollers(found: Dual) -> str:
     )
 
 
-def _what_is_expected(found: Dual) -> str:
+def _what_is_expected(found: Dual, known: Sequence[Verdict]) -> str:
     left, right = found.parts
-    if found.one_core and found.polls:
-        return f"What is to be expected of devices that poll on one core, {found.one_core}, isn't known."
-    if found.one_core:
+    if any(_told(found, one) is not None for one in known):
+        if not found.one_core:
+            return "To be expected: the slower one's rate."
         return (
             f"To be expected: {left} and {right} share core {found.one_core}, where their times for a frame add up, so "
             f"1 / (1 / {left} + 1 / {right})."
         )
-    if found.apart:
-        return "To be expected: the slower one's rate."
-    return f"What is to be expected isn't known, as it isn't known on which cores {left} and {right} are."
+    if len(found.alone) < len(found.parts):
+        return ""
+    if found.one_core and found.polls:
+        return f"What is to be expected of devices that poll on one core, {found.one_core}, isn't known."
+    if not found.one_core and not found.apart:
+        return f"What is to be expected isn't known, as it isn't known on which cores {left} and {right} are."
+    return ""
 
 
 def conclusion(found: Dual, known: Sequence[Verdict]) -> Content:
@@ -184,14 +188,20 @@ def _used(part: str, verdict: Verdict) -> str:
     return f"{verdict.cpu[part]:.2f}" if part in verdict.cpu else NONE
 
 
-def _expected(found: Dual, verdict: Verdict) -> Content:
+def _told(found: Dual, verdict: Verdict) -> tuple[float, Bound] | None:
+    """What is expected of both, if that is more than their own measurement says."""
     singles = {part: verdict.row.found[index] for part, index in found.alone.items()}
     known = {part: (one.value, one.bound) for part, one in singles.items() if one is not None and one.value is not None}
     told = expected(found, known)
     together = verdict.row.found[found.both]
     if told is None or (told[1] == ">=" and together is not None and told[0] <= (together.value or 0.0)):
-        return NONE  # nothing that the measurement of both doesn't say
-    return [SIGNS[told[1]], rate(told[0])]
+        return None
+    return told
+
+
+def _expected(found: Dual, verdict: Verdict) -> Content:
+    told = _told(found, verdict)
+    return NONE if told is None else [SIGNS[told[1]], rate(told[0])]
 
 
 def _alone(found: Dual, part: str, verdict: Verdict) -> Content:

@@ -6,15 +6,16 @@ from collections.abc import Iterator, Sequence
 
 from xlatperf.procedures.trial import Trial
 from xlatperf.report import words
+from xlatperf.report.by_measurement import by_measurement
 from xlatperf.report.evidence import Evidence
-from xlatperf.report.identity import identity
 from xlatperf.report.line import Line
 from xlatperf.report.markup import Content, element, paragraph, render
 from xlatperf.report.numerals import NONE, percent, whole
 from xlatperf.report.plots import core_idle as plots
+from xlatperf.report.polling import pollers
 from xlatperf.report.section import Section
 from xlatperf.report.series import full_name, place
-from xlatperf.report.table import Column, table, text
+from xlatperf.report.table import Column
 from xlatperf.results.results import Measurement
 
 _PLOTS = 12
@@ -31,19 +32,11 @@ def section(evidence: Evidence) -> Section | None:
     body: list[Content] = [
         paragraph(
             "Share of the time that each core of the device was idle while frames were sent, medians of the trials "
-            "that determined the results; of an experiment with two phases it is that of the last one. A core "
-            "without idle time limits; where all have some, something else does: a queue, a lock, the link or the "
-            "Tester.",
+            "that determined the results; of an experiment with two phases it is that of the last one. "
+            f"{_what_it_says(pollers(evidence, cores))}",
             class_="lead",
         ),
-        table(
-            [
-                text("Measurement", lambda line: full_name(line.item)),
-                *identity(measurements, evidence.families, rates=False, named=False),
-                *[_idle(core) for core in cores],
-            ],
-            [Line(item) for item in measurements],
-        ),
+        by_measurement(evidence, measurements, [_idle(core) for core in cores]),
         [
             element("div", element("h4", title), plots.plot(trial, f"plot-idle-{number}"))
             for number, (title, trial) in enumerate(drawn[:_PLOTS])
@@ -51,6 +44,15 @@ def section(evidence: Evidence) -> Section | None:
         paragraph(_what_is_drawn(drawn), class_="muted"),
     ]
     return Section("core-idle", "How idle the device's cores were", render(body))
+
+
+def _what_it_says(polling: Sequence[str]) -> str:
+    if polling:
+        return f"{' and '.join(polling)}: never idle while frames arrive, as the device polls; that says nothing."
+    return (
+        "A core without idle time limits; where all have some, something else does: a queue, a lock, the link or the "
+        "Tester."
+    )
 
 
 def _idle(core: str) -> Column[Line]:

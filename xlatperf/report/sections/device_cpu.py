@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from xlatperf.devices.device import POLLS
 from xlatperf.procedures.registry import BY_NAME
 from xlatperf.report import words
+from xlatperf.report.by_measurement import by_measurement
 from xlatperf.report.evidence import Evidence
 from xlatperf.report.figure import shown
-from xlatperf.report.identity import identity
 from xlatperf.report.line import Line
 from xlatperf.report.markup import Content, badge, bullets, element, paragraph, render
 from xlatperf.report.numerals import NONE, rate, whole
+from xlatperf.report.polling import pollers
 from xlatperf.report.section import Section
 from xlatperf.report.series import full_name, performance, place
-from xlatperf.report.table import Column, table, text
+from xlatperf.report.table import Column, text
 from xlatperf.results.results import Measurement
 
 BUSY = 0.9
@@ -30,6 +28,7 @@ def section(evidence: Evidence) -> Section | None:
     if not measurements:
         return None
     parts = list(dict.fromkeys(name for item in measurements for name in item.device_cpu))
+    polling = pollers(evidence, parts)
     body: list[Content] = [
         paragraph(
             "Processor time that each part of the device used while frames were sent, in CPU cores' worth: 1 is one "
@@ -40,18 +39,17 @@ def section(evidence: Evidence) -> Section | None:
         ),
         bullets(
             [f"{' and '.join(polling)} {'takes' if len(polling) == 1 else 'take'} {_POLLS}."]
-            if (polling := pollers(evidence, parts))
+            if polling
             else [said for item in measurements if (said := limits(item))][:_SENTENCES]
         ),
-        table(
+        by_measurement(
+            evidence,
+            measurements,
             [
-                text("Measurement", lambda line: full_name(line.item)),
-                *identity(measurements, evidence.families, rates=False, named=False),
                 Column("Rate", _rate, "per second"),
                 *[_used(part) for part in parts],
                 *([] if polling else [text("Busiest", _busiest)]),
             ],
-            [Line(item) for item in measurements],
         ),
         paragraph(
             f"Busy: {BUSY:g} of a core and more, for a part that uses one core at a time (a process with one thread); "
@@ -71,13 +69,6 @@ def _rate(line: Line) -> Content:
 def _busiest(line: Line) -> Content:
     busy, used = busy_parts(line.item), line.item.device_cpu
     return [f"{', '.join(busy)} ", badge("busy", "warn")] if busy else max(used, key=lambda name: used[name])
-
-
-def pollers(evidence: Evidence, parts: Sequence[str]) -> list[str]:
-    """Of the parts those whose processor time says nothing about their load."""
-    facts = evidence.part("device")
-    whose = [name.removesuffix(POLLS) for name in facts if name == POLLS or name.endswith(f".{POLLS}")]
-    return [part for part in parts if any(not one or part.startswith(f"{one.removesuffix('.')} ") for one in whose)]
 
 
 def busy_parts(item: Measurement) -> list[str]:

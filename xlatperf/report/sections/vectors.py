@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from xlatperf.report.by_measurement import by_measurement
 from xlatperf.report.evidence import Evidence
-from xlatperf.report.identity import identity
 from xlatperf.report.line import Line
 from xlatperf.report.markup import Content, paragraph, render
 from xlatperf.report.numerals import NONE
 from xlatperf.report.section import Section
-from xlatperf.report.series import full_name
-from xlatperf.report.table import Column, table, text
+from xlatperf.report.table import Column
 
 
 def section(evidence: Evidence) -> Section | None:
@@ -25,14 +24,7 @@ def section(evidence: Evidence) -> Section | None:
             "the more packets are taken at once, up to 256 in VPP, where a thread has no time left.",
             class_="lead",
         ),
-        table(
-            [
-                text("Measurement", lambda line: full_name(line.item)),
-                *identity(measurements, evidence.families, rates=False, named=False),
-                *[_at_once(thread) for thread in threads],
-            ],
-            [Line(item) for item in measurements],
-        ),
+        by_measurement(evidence, measurements, [_at_once(thread) for thread in threads]),
     ]
     return Section("vectors", "How full the device's vectors were", render(body))
 
