@@ -13,12 +13,14 @@
 #   make accuracy known against measured values, with the reference device, 4 min. (docs/accuracy.md; ACCURACY_DOC=1)
 #   make bench    what a frame costs, beside a plain DPDK loop and testpmd (docs/speed.md)
 #   make build    engine and reference device           make asan      C++ unit tests under AddressSanitizer
+#   make install  PREFIX=/usr/local DESTDIR=            make uninstall
+#   make deb      a package of Debian, in build/        make wheel     for pipx, in build/wheel/ (docs/installing.md)
 #   make install-dependencies                           make clean
 
 SHELL := /bin/bash
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := build
-.PHONY: demo test test-long fuzz fuzz-short soak tsan accuracy bench build lint format asan asan-build machine clean install-dependencies install-bench-dependencies install-lint-dependencies cpp-test python-test
+.PHONY: demo test test-long fuzz fuzz-short soak tsan accuracy bench build lint format asan asan-build machine clean wheel stage install uninstall deb test-deb install-dependencies install-test-dependencies install-bench-dependencies install-lint-dependencies cpp-test python-test
 
 BUILD := build
 ASAN_BUILD := build-sanitizers
@@ -26,7 +28,7 @@ PROGRAMS := engine/xlatperf-engine reference/xlatperf-reference bench/accuracy-s
 BIN := .venv/bin
 QUIETLY := scripts/quietly.sh
 CPP_SOURCES = $(shell find engine reference tests bench -name '*.cpp' -o -name '*.h' 2>/dev/null)
-PYTHON_SOURCES := xlatperf tests bench docs
+PYTHON_SOURCES := xlatperf tests bench docs packaging
 
 demo: build .venv/.run
 	@scripts/demo.sh
@@ -40,7 +42,7 @@ cpp-test: build
 
 # What `make test` runs of C++: each unit test once, with sanitizers (`make cpp-test`: without). By Clang, which needs a third of
 # GCC's time for that, and warns of other things. Of debug information only lines, for the traces.
-asan-build: install-dependencies
+asan-build: install-test-dependencies
 	@$(QUIETLY) "Configuring the build with AddressSanitizer and UndefinedBehaviorSanitizer" \
 	    env CXX=clang++ scripts/configure.sh $(ASAN_BUILD) -Db_sanitize=address,undefined -Db_lundef=false --buildtype=plain \
 	    -Doptimization=0 -Dunity_size=30 -Dfuzzers=beside_tests
@@ -55,7 +57,7 @@ WORKERS := 4
 # Nothing of it is run there, but it has to be able to.
 BENCHMARKS := bench/plain-loop bench/steps bench/plain-through
 
-python-test: build .venv/.dev machine
+python-test: build .venv/.dev machine stage
 	@$(QUIETLY) "Building what the Tester is compared with" ninja -C $(BUILD) $(BENCHMARKS)
 	@scripts/python-tests.sh $(WORKERS)
 
@@ -69,6 +71,7 @@ FUZZ_S := 600
 test-long: build .venv/.dev
 	scripts/as-root.sh env XLATPERF_LONG=1 $(BIN)/python -m pytest -m more --timeout 3600
 	FUZZ_JOBS=$$(nproc) tests/fuzz/run.sh $(FUZZ_S)
+	$(MAKE) test-deb
 	$(MAKE) tsan
 	$(MAKE) soak MINUTES=30
 
@@ -89,7 +92,7 @@ soak: build .venv/.run
 # Not with what tests only bytes: DPDK's rings, memory and clocks between threads are in these rooms.
 THREADED := engine/trial engine/state engine/port engine/message engine/control
 
-tsan: install-dependencies .venv/.dev
+tsan: install-test-dependencies .venv/.dev
 	@$(QUIETLY) "Configuring the build with ThreadSanitizer" env CXX=clang++ scripts/configure.sh build-tsan -Db_sanitize=thread \
 	    -Db_lundef=false --buildtype=plain -Doptimization=1 -Dunity_size=30
 	@$(QUIETLY) "Building engine and C++ unit tests with it" ninja -C build-tsan engine/xlatperf-engine \
@@ -110,12 +113,37 @@ build: install-dependencies
 	@$(QUIETLY) "Configuring the build" scripts/configure.sh $(BUILD) --buildtype=release
 	@$(QUIETLY) "Building engine and reference device" ninja -C $(BUILD) $(PROGRAMS)
 
+PREFIX := /usr/local
+DESTDIR :=
+
+# What setuptools and pip make of the sources is made anew each time: they are the ones that know what belongs to it.
+wheel: build .venv/.run
+	@scripts/make-wheel.sh
+
+stage: wheel
+	@scripts/make-stage.sh
+
+install: stage
+	@scripts/install.sh '$(PREFIX)' '$(DESTDIR)'
+
+uninstall:
+	@scripts/uninstall.sh '$(PREFIX)' '$(DESTDIR)'
+
+deb: stage
+	@scripts/install-dependencies.sh deb
+	@scripts/make-deb.sh
+
+# On bare roots of Debian 12 and 13 (packaging/try-package.sh): minutes, and needs root.
+test-deb: deb
+	scripts/as-root.sh packaging/try-package.sh bookworm
+	scripts/as-root.sh packaging/try-package.sh trixie build
+
 lint: install-lint-dependencies .venv/.dev
 	@echo "clang-format --dry-run -Werror"; clang-format --dry-run -Werror $(CPP_SOURCES)
 	$(BIN)/ruff check $(PYTHON_SOURCES)
 	$(BIN)/ruff format --check $(PYTHON_SOURCES)
 	$(BIN)/mypy
-	shellcheck scripts/*.sh tests/*/*.sh tests/*/*/*.sh .ci/run
+	shellcheck scripts/*.sh tests/*/*.sh tests/*/*/*.sh packaging/*.sh .ci/run
 
 format: install-lint-dependencies .venv/.dev
 	@echo "clang-format -i"; clang-format -i $(CPP_SOURCES)
@@ -127,6 +155,9 @@ clean:
 
 install-dependencies:
 	@scripts/install-dependencies.sh
+
+install-test-dependencies: install-dependencies
+	@scripts/install-dependencies.sh test
 
 install-bench-dependencies:
 	@scripts/install-dependencies.sh bench

@@ -23,4 +23,5 @@ else
     fi
 fi
 [[ ! -f $folder/report.html ]] || echo "$PWD/$folder/report.html"
+echo "Call it: .venv/bin/xlatperf --help (after \`sudo make install\`: xlatperf); your own device: docs/your-own-device.md"
 exit "$status"

@@ -1,18 +1,22 @@
 #!/bin/bash
-# install-dependencies.sh [lint|bench|machine]: installs the Debian packages that are missing; does nothing if none is.
+# install-dependencies.sh [test|lint|bench|machine|deb|bare]: installs the Debian packages that are missing; does nothing if none is.
 set -eu
 cd "$(dirname "$0")/.."
 
 packages=(
     # to build; libdpdk-dev brings DPDK's drivers of ports, which the engine loads
     g++ meson ninja-build pkg-config libdpdk-dev nlohmann-json3-dev libgtest-dev libbenchmark-dev
-    # to test with sanitizers
-    clang libclang-rt-dev
     # to run
     python3 python3-venv iproute2 ethtool nftables conntrack tayga openssh-client
 )
 if [[ ${1:-} == lint ]]; then
     packages+=(clang-format shellcheck)
+elif [[ ${1:-} == test ]]; then
+    packages=(clang libclang-rt-dev) # sanitizers
+elif [[ ${1:-} == deb ]]; then
+    packages=(build-essential debhelper)
+elif [[ ${1:-} == bare ]]; then
+    packages=(debootstrap)
 elif [[ ${1:-} == bench ]]; then
     packages+=(dpdk-dev) # dpdk-testpmd
 elif [[ ${1:-} == machine ]]; then
@@ -43,5 +47,9 @@ else
     exit 1
 fi
 install=("${root[@]}" DEBIAN_FRONTEND=noninteractive apt-get -q -y -o Dpkg::Use-Pty=0 -o DPkg::Lock::Timeout=120)
+# An installation that was interrupted is finished first: else apt refuses.
+if [[ -n $(find /var/lib/dpkg/updates -type f 2>/dev/null | head -1) || -n $(dpkg --audit 2>/dev/null) ]]; then
+    scripts/quietly.sh "Finishing what dpkg was interrupted in" "${root[@]}" DEBIAN_FRONTEND=noninteractive dpkg --configure -a
+fi
 scripts/quietly.sh "Reading the package lists" "${install[@]}" update
 scripts/quietly.sh "Installing ${missing[*]}" "${install[@]}" install --no-install-recommends "${missing[@]}"

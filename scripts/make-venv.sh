@@ -3,10 +3,12 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-recent='import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))'
-if ! .venv/bin/python -c "$recent" 2>/dev/null; then
+recent='sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))'
+# What is being changed is whatever an interruption left of it: it's made anew. So is one that no Make of ours completed.
+changing=.venv/.changing
+if [[ -e $changing || ! -e .venv/.run ]] || ! .venv/bin/python -c "import pip, $recent" 2>/dev/null; then
     for python in /usr/bin/python3 python3 python3.11 python3.12 python3.13 ''; do
-        if [[ -n $python ]] && "$python" -c "$recent" 2>/dev/null; then
+        if [[ -n $python ]] && "$python" -c "import $recent" 2>/dev/null; then
             break
         fi
     done
@@ -15,7 +17,12 @@ if ! .venv/bin/python -c "$recent" 2>/dev/null; then
         exit 1
     fi
     rm -rf .venv
+    mkdir .venv
+    touch "$changing"
     scripts/quietly.sh "Making a Python environment with $("$python" --version)" "$python" -m venv .venv
 fi
+touch "$changing"
 scripts/quietly.sh "Installing Python packages" \
     .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-input --editable "$1"
+touch .venv/.run
+rm "$changing"

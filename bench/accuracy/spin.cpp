@@ -5,13 +5,14 @@
 #include <sched.h>
 #include <sys/resource.h>
 #include <time.h>
-#include <x86intrin.h>
 
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
+
+#include "eal/ticks.h"
 
 namespace {
 
@@ -23,10 +24,10 @@ double now_ns() {
 
 double ticks_per_ns() {
     const double from_ns = now_ns();
-    const std::uint64_t from = __rdtsc();
+    const std::uint64_t from = xlatperf::eal::ticks();
     while (now_ns() - from_ns < 50e6) {
     }
-    return static_cast<double>(__rdtsc() - from) / (now_ns() - from_ns);
+    return static_cast<double>(xlatperf::eal::ticks() - from) / (now_ns() - from_ns);
 }
 
 }  // namespace
@@ -49,11 +50,11 @@ int main(int count, char** arguments) {
     setpriority(PRIO_PROCESS, 0, -20);  // as the Tester's workers, where that is allowed
     const double per_ns = ticks_per_ns();
     std::vector<double> late_ns(static_cast<std::size_t>(frames), 1.0);
-    const std::uint64_t start = __rdtsc() + static_cast<std::uint64_t>(1e6 * per_ns);
+    const std::uint64_t start = xlatperf::eal::ticks() + static_cast<std::uint64_t>(1e6 * per_ns);
     for (std::size_t i = 0; i < late_ns.size(); ++i) {
         const std::uint64_t due = start + static_cast<std::uint64_t>(static_cast<double>(i) / rate_fps * 1e9 * per_ns);
-        std::uint64_t now = __rdtsc();
-        while (now < due) now = __rdtsc();
+        std::uint64_t now = xlatperf::eal::ticks();
+        while (now < due) now = xlatperf::eal::ticks();
         late_ns[i] = static_cast<double>(now - due) / per_ns;
     }
     std::sort(late_ns.begin(), late_ns.end());

@@ -9,7 +9,6 @@
 #include <rte_eal.h>
 #include <rte_ethdev.h>
 #include <rte_mbuf.h>
-#include <x86intrin.h>
 
 #include <array>
 #include <cstdint>
@@ -18,6 +17,8 @@
 #include <cstring>
 #include <string_view>
 #include <vector>
+
+#include "eal/ticks.h"
 
 namespace {
 constexpr std::size_t frame_size = 80, udp = 54, sequence_at = 64, stamp_at = 72;  // bytes, without FCS
@@ -102,8 +103,7 @@ void receive(std::vector<std::uint32_t>& delays, Counts& counts) {
     unsigned n = 0;
     do {
         n = rte_eth_rx_burst(0, 0, in.data(), most_received);
-        _mm_lfence();  // the counter isn't read before the frames are there, as in the Tester
-        const std::uint64_t arrival = rte_rdtsc();
+        const std::uint64_t arrival = xlatperf::eal::ticks_behind_loads();  // as in the Tester
         for (unsigned i = 0; i < n; ++i) {
             const auto* at = rte_pktmbuf_mtod(in[i], const std::uint8_t*);
             std::uint64_t sequence = 0, stamp = 0;

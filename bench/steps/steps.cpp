@@ -1,12 +1,12 @@
 // What each step on a frame's way costs by itself, in bursts of 32 over buffers that stay in the cache: flows, writing,
 // verifying, the histogram, the state table. The whole Tester is measured by `bench/speed`, where buffers come and go.
 #include <benchmark/benchmark.h>
-#include <x86intrin.h>
 
 #include <nlohmann/json.hpp>
 #include <random>
 
 #include "control/requests.h"
+#include "eal/ticks.h"
 #include "flow/part.h"
 #include "frame/burst.h"
 #include "state/table.h"
@@ -24,11 +24,11 @@ constexpr std::uint64_t frames_of_trial = 1'000'000'000;
 // Ticks of the time stamp counter, which runs at the CPU's nominal frequency, for each frame.
 class Cycles {
   public:
-    explicit Cycles(benchmark::State& state) : state_(state), start_(__rdtsc()) {}
+    explicit Cycles(benchmark::State& state) : state_(state), start_(eal::ticks()) {}
     Cycles(const Cycles&) = delete;
     Cycles& operator=(const Cycles&) = delete;
     ~Cycles() {
-        const auto ticks = static_cast<double>(__rdtsc() - start_), frames = static_cast<double>(state_.iterations()) * burst;
+        const auto ticks = static_cast<double>(eal::ticks() - start_), frames = static_cast<double>(state_.iterations()) * burst;
         state_.counters["cycles_per_frame"] = ticks / frames;
         state_.SetItemsProcessed(state_.iterations() * burst);
     }

@@ -44,6 +44,12 @@ constexpr std::array forbidden = {
     SYS_keyctl,
 };
 
+#if defined(__x86_64__)
+constexpr std::uint32_t ours = AUDIT_ARCH_X86_64;
+#elif defined(__aarch64__)
+constexpr std::uint32_t ours = AUDIT_ARCH_AARCH64;
+#endif
+
 constexpr std::initializer_list<int> to_close = {
     CAP_NET_ADMIN,    CAP_NET_RAW,          // interfaces and packet sockets
     CAP_SYS_NICE,                           // workers go on at their nice value
@@ -96,7 +102,7 @@ bool forbid_programs() {
     constexpr auto calls = static_cast<std::uint8_t>(forbidden.size());
     std::vector<sock_filter> filter = {
         statement(load, offsetof(seccomp_data, arch)),
-        statement(equal, AUDIT_ARCH_X86_64, 0, calls + 3),  // other numbers are other calls: none of them
+        statement(equal, ours, 0, calls + 3),  // other numbers are other calls: none of them
         statement(load, offsetof(seccomp_data, nr)),
         statement(BPF_JMP | BPF_JGE | BPF_K, other_abi, calls + 1, 0),
     };

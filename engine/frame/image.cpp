@@ -105,7 +105,7 @@ Image::Image(const ImageFields& fields)
     // RFC 768 and RFC 8200 §8.1: protocol and length of the pseudo header, the length again in the header.
     const std::size_t fill = probe() + probe::size;
     udp_sum_ = wire::network16(wire::protocol::udp) + 2ULL * wire::network16(udp_length) + probe::sum +
-               wire::sum_bytes(&bytes_[fill], size_ - fill);
+               wire::sum_bytes(bytes_.data() + fill, size_ - fill);
 }
 
 Ends Image::subscriber_ends(const flow::Flow& flow) const {

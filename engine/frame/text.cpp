@@ -93,7 +93,7 @@ std::string describe_frame(const std::uint8_t* at, std::size_t size) {
     if (wire::has_tag(at, size)) {
         std::vector<std::uint8_t> taken(at, at + size);
         wire::take_tag(taken.data());
-        return describe_tag(at, size) + ": " + describe_untagged(&taken[wire::vlan::size], size - wire::vlan::size, size);
+        return describe_tag(at, size) + ": " + describe_untagged(taken.data() + wire::vlan::size, size - wire::vlan::size, size);
     }
     return describe_untagged(at, size, size);
 }

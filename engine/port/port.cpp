@@ -1,8 +1,8 @@
 #include "port/port.h"
 
 #include <rte_alarm.h>
+#include <rte_bus_vdev.h>
 #include <rte_cycles.h>
-#include <rte_dev.h>
 #include <rte_ethdev.h>
 #include <rte_ring.h>
 
@@ -30,9 +30,11 @@ constexpr std::uint16_t wanted_receive_descriptors = 2048, wanted_send_descripto
 constexpr auto any_socket = static_cast<unsigned>(SOCKET_ID_ANY);
 constexpr unsigned receive_buffers = 8191, service_buffers = 255, cache = 256;
 
+PortError no_driver(const std::string& name) { return PortError("port " + name + ": DPDK has no driver for it"); }
+
 std::uint16_t port_by_name(const std::string& name, const std::string& device) {
     std::uint16_t id = 0;
-    if (rte_eth_dev_get_port_by_name(device.c_str(), &id) != 0) throw PortError("port " + name + ": DPDK has no driver for it");
+    if (rte_eth_dev_get_port_by_name(device.c_str(), &id) != 0) throw no_driver(name);
     return id;
 }
 
@@ -41,9 +43,12 @@ std::uint16_t create_port(const std::string& name) {
     const auto comma = name.find(',');
     const std::string device = name.substr(0, comma), arguments = comma == std::string::npos ? "" : name.substr(comma + 1);
     take_words();
-    const int error = rte_eal_hotplug_add("vdev", device.c_str(), arguments.c_str());
-    if (error != 0) throw PortError("port " + name + ": " + refusal(-error));
-    return port_by_name(name, device);
+    // Not by rte_eal_hotplug_add: newer DPDK takes no more than 128 bytes there, which a memif's paths can exceed.
+    const int error = rte_vdev_init(device.c_str(), arguments.c_str());
+    if (error == 0) return port_by_name(name, device);
+    const std::string words = take_words();
+    if (words.empty() && error == -1) throw no_driver(name);  // what it returns then is no number of an error
+    throw PortError("port " + name + ": " + (words.empty() ? rte_strerror(-error) : words));
 }
 
 }  // namespace

@@ -11,7 +11,7 @@
 #endif
 #endif
 #if defined(XLATPERF_VECTOR_CLONES)
-#elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#elif !defined(__x86_64__) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define XLATPERF_VECTOR_CLONES
 #else
 #define XLATPERF_VECTOR_CLONES [[gnu::target_clones("default", "avx2", "arch=x86-64-v4")]]

@@ -201,9 +201,9 @@ wire::Mac Ports::mac(Side side) const {
 Json Ports::to_json(Side side) const {
     const OnePort& port = side_[index(side)];
     rte_eth_dev_info info{};
-    rte_eth_dev_info_get(port.id, &info);
+    const bool told = rte_eth_dev_info_get(port.id, &info) == 0 && info.driver_name != nullptr;
     return {{"port", port.name},
-            {"driver", info.driver_name ? info.driver_name : ""},
+            {"driver", told ? info.driver_name : ""},
             {"mac", wire::to_text(mac(side))},
             {"mtu", port.mtu},
             {"link_up", link_up(port)}};

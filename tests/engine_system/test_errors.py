@@ -119,7 +119,7 @@ def test_arguments() -> None:
     assert page.returncode == 0
     for name in ("open", "configure", "describe", "show", "resolve", "trial", "stop", "quit"):
         assert f"\n{name}: " in page.stdout
-    assert run("--version").stdout.strip() == "0.1.0"
+    assert run("--version").stdout.strip() == "0.2.0"
     wrong = run("--verbose")
     assert wrong.returncode == 2
     assert wrong.stderr.count("\n") == 1

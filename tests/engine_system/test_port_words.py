@@ -17,7 +17,7 @@ WORDS = {
         "it can't be started: memif_connect_client(): Failed to connect ",
     ),
     "memif, no such folder": (CLIENT, "{}/none/dut.sock", "memif_check_socket_filename(): Invalid socket directory."),
-    "no such driver": ("net_nobody{}", "", 'failed to parse device "vdev:net_nobody0"'),
+    "no such driver": ("net_nobody{}", "", "DPDK has no driver for it"),
     "no such card": ("0000:ff:1f.{}", "", "DPDK has no driver for it"),
 }
 

@@ -11,6 +11,7 @@ from importlib import import_module
 import typer
 
 import xlatperf
+from xlatperf.commands.completion import typed
 from xlatperf.commands.exits import ended, with_exit_code
 from xlatperf.commands.screen import screen
 from xlatperf.failures import Exit
@@ -30,7 +31,7 @@ app = typer.Typer(
 )
 
 
-def _commands(arguments: Sequence[str]) -> None:
+def register(arguments: Sequence[str]) -> None:
     """The one that is called, so that nothing is imported that it doesn't need; all of them for help and errors."""
     app.registered_commands.clear()
     gc.disable()  # of what is imported nothing is garbage: a tenth of the time went into looking for it
@@ -67,7 +68,8 @@ def run_app(arguments: list[str] | None = None) -> int:
             stream.reconfigure(errors="backslashreplace")
     try:
         with signals_as_exceptions():
-            _commands(sys.argv[1:] if arguments is None else arguments)
+            asked = typed()
+            register((sys.argv[1:] if arguments is None else arguments) if asked is None else asked)
             app(args=arguments, prog_name="xlatperf")
     except SystemExit as end:
         if isinstance(end.__context__, BrokenPipeError):  # Typer makes a 1 of it

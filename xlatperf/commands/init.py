@@ -16,7 +16,9 @@ from xlatperf.technologies.registry import TEMPLATES
 
 
 def init(
-    technology: Annotated[str, typer.Argument(help="One of: " + ", ".join(TEMPLATES) + ".")],
+    technology: Annotated[
+        str, typer.Argument(help="One of: " + ", ".join(TEMPLATES) + ".", autocompletion=lambda: list(TEMPLATES))
+    ],
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", parser=paths.path, help="File to write; without it, standard output."),

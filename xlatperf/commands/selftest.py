@@ -39,7 +39,7 @@ def default_bench() -> Bench:
 def selftest(
     bench_file: Annotated[
         Path | None,
-        typer.Argument(parser=paths.path, metavar="[BENCH]", help="Use this file's cores, traffic and frame sizes."),
+        typer.Argument(parser=paths.path, metavar="BENCH", help="Use this file's cores, traffic and frame sizes."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     duration: Annotated[

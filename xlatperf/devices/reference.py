@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import itertools
 import json
-import os
 import re
 import shutil
 from collections.abc import Mapping
@@ -29,13 +28,13 @@ from xlatperf.devices.reference_configuration import (
     table_file,
 )
 from xlatperf.devices.reference_keys import OfTechnology, ReferenceKeys
+from xlatperf.files.own_programs import REFERENCE
 from xlatperf.keys.not_allowed import not_allowed
 from xlatperf.lab import leftovers, processor_time
 from xlatperf.lab.daemon import Daemon
 from xlatperf.lab.error import LabError
 from xlatperf.lab.runtime_folder import RuntimeFolder
 
-NAME = "xlatperf-reference"
 _READY_TIMEOUT_S = 15.0
 _POLLS = "while frames arrive, it takes all there is of its core"
 _ANSWER_TIMEOUT_S = 3.0
@@ -212,20 +211,11 @@ class ReferenceDevice(Device):
 
 
 def find_program(environment: Mapping[str, str] | None = None) -> Path:
-    """XLATPERF_REFERENCE, else what is built beside the package, else PATH. DeviceError if there is none."""
-    environment = os.environ if environment is None else environment
-    named = environment.get("XLATPERF_REFERENCE")
-    if named:
-        if os.access(named, os.X_OK) and Path(named).is_file():
-            return Path(named).resolve()
-        raise DeviceError(f"XLATPERF_REFERENCE: {named} is not a program")
-    built = Path(__file__).resolve().parents[2] / "build" / "reference" / NAME
-    if os.access(built, os.X_OK):
-        return built
-    found = shutil.which(NAME, path=environment.get("PATH"))
-    if found:
-        return Path(found)
-    raise DeviceError(f"{NAME} isn't there: `make build`, or set XLATPERF_REFERENCE to its path")
+    """XLATPERF_REFERENCE, else what is built or installed (files/own_programs.py). DeviceError if there is none."""
+    try:
+        return REFERENCE.find(environment)
+    except ValueError as error:
+        raise DeviceError(str(error)) from error
 
 
 def in_the_files_words(error: str) -> str:

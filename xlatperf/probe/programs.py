@@ -15,9 +15,9 @@ def survey(tree: Tree, binaries: Mapping[str, bool]) -> list[Observation]:
     lines = []
     for name, there in binaries.items():
         if there:
-            lines.append(Observation("ok", name, "built"))
+            lines.append(Observation("ok", name, "there"))
         else:
-            lines.append(Observation("missing", name, "not built", "make build"))
+            lines.append(Observation("missing", name, "not there", "make build"))
     for program, drivers in _needed().items():
         purpose = f"devices {', '.join(drivers)}"
         if tree.program(program.name):

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
-from pathlib import Path
 
+from xlatperf.files.own_programs import ENGINE, REFERENCE, OwnProgram
 from xlatperf.probe import dpdk, kernel, memory, nics, ports, processor, programs, rights
 from xlatperf.probe.observation import Observation
 from xlatperf.probe.tree import Tree
 
-_PROJECT = Path(__file__).resolve().parents[2]
-_BINARIES = {
-    "engine": ("XLATPERF_ENGINE", "build/engine/xlatperf-engine"),
-    "reference device": ("XLATPERF_REFERENCE", "build/reference/xlatperf-reference"),
-}
+_BINARIES = {"engine": ENGINE, "reference device": REFERENCE}
 
 
 def main(wanted_ports: Sequence[str] = ()) -> list[Observation]:
@@ -23,7 +18,7 @@ def main(wanted_ports: Sequence[str] = ()) -> list[Observation]:
         return ports.survey(wanted_ports)
     tree = Tree()
     return [
-        *programs.survey(tree, {name: _executable(*where) for name, where in _BINARIES.items()}),
+        *programs.survey(tree, {name: _there(program) for name, program in _BINARIES.items()}),
         *dpdk.survey(tree),
         *rights.survey(tree, rights.opens_socket),
         *kernel.survey(tree),
@@ -33,5 +28,9 @@ def main(wanted_ports: Sequence[str] = ()) -> list[Observation]:
     ]
 
 
-def _executable(variable: str, path: str) -> bool:
-    return os.access(os.environ.get(variable) or _PROJECT / path, os.X_OK)
+def _there(program: OwnProgram) -> bool:
+    try:
+        program.find()
+    except ValueError:
+        return False
+    return True

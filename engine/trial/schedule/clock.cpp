@@ -1,6 +1,8 @@
 #include "trial/schedule/clock.h"
 
+#if defined(__x86_64__)
 #include <cpuid.h>
+#endif
 #include <time.h>
 
 namespace xlatperf::trial {
@@ -13,10 +15,10 @@ Clock::Reading Clock::read() {
         const std::uint64_t before = now();
         clock_gettime(CLOCK_MONOTONIC_RAW, &raw);
         const std::uint64_t after = now();
-        if (after - before < best.width_ticks) {
+        const std::uint64_t width = after - before + 1;  // its last digit counts where it is slow: 25 MHz, say
+        if (width < best.width_ticks) {
             best = {before + (after - before) / 2,
-                    static_cast<std::uint64_t>(raw.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(raw.tv_nsec),
-                    after - before};
+                    static_cast<std::uint64_t>(raw.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(raw.tv_nsec), width};
         }
     }
     return best;
@@ -41,8 +43,12 @@ void Clock::settle(double ppm, unsigned most_ms) const {
 }
 
 bool Clock::invariant() {
+#if defined(__x86_64__)
     unsigned a = 0, b = 0, c = 0, d = 0;
     return __get_cpuid(0x80000007, &a, &b, &c, &d) != 0 && (d & (1U << 8)) != 0;
+#else
+    return true;
+#endif
 }
 
 }  // namespace xlatperf::trial

@@ -1,10 +1,10 @@
-// The time stamp counter, calibrated. DPDK rounds an estimated frequency to 10 MHz, which would put every rate and delay off by
-// up to 0.15 %; so the counter is compared with CLOCK_MONOTONIC_RAW over the whole life of the engine.
+// The processor's counter (eal/ticks.h), calibrated. DPDK rounds an estimated frequency to 10 MHz, which would put every rate and
+// delay off by up to 0.15 %; so the counter is compared with CLOCK_MONOTONIC_RAW over the whole life of the engine.
 #pragma once
 
-#include <x86intrin.h>
-
 #include <cstdint>
+
+#include "eal/ticks.h"
 
 namespace xlatperf::trial {
 
@@ -18,14 +18,8 @@ class Clock {
   public:
     Clock();
 
-    static std::uint64_t now() { return __rdtsc(); }  ///< ticks
-
-    /// Of what has just been read: a CPU may read its counter before a load that stands earlier in the program, and a frame that
-    /// is written meanwhile would arrive before it was sent (Intel SDM, RDTSC: LFENCE in front of it).
-    static std::uint64_t now_behind_loads() {
-        _mm_lfence();
-        return now();
-    }
+    static std::uint64_t now() { return eal::ticks(); }
+    static std::uint64_t now_behind_loads() { return eal::ticks_behind_loads(); }
 
     /// The frequency since construction; the longer ago, the more certain.
     Frequency measure() const;
@@ -33,7 +27,8 @@ class Clock {
     /// Waits until the frequency is certain to `ppm`, or for `most_ms`.
     void settle(double ppm, unsigned most_ms) const;
 
-    /// Whether the CPU says that the counter runs at a constant rate, also in idle states (CPUID 80000007h, EDX bit 8).
+    /// Whether the CPU says that the counter runs at a constant rate, also in idle states (CPUID 80000007h, EDX bit 8); that of
+    /// arm64 always does (Arm ARM, the Generic Timer).
     static bool invariant();
 
   private:
