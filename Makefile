@@ -116,12 +116,22 @@ build: install-dependencies
 PREFIX := /usr/local
 DESTDIR :=
 
-# What setuptools and pip make of the sources is made anew each time: they are the ones that know what belongs to it.
 wheel: build .venv/.run
 	@scripts/make-wheel.sh
 
-stage: wheel
+# Made again only when something of it changed, so that `sudo make install` behind it leaves no files of root's here.
+STAGED = $(shell find xlatperf docs examples packaging *.md LICENSE scripts/make-wheel.sh scripts/make-stage.sh -type f -not -name '*.pyc')
+OF_STAGE := $(BUILD)/engine/xlatperf-engine $(BUILD)/reference/xlatperf-reference
+
+stage: $(BUILD)/stage.made
+
+$(OF_STAGE): build
+	@:
+
+$(BUILD)/stage.made: $(STAGED) $(OF_STAGE) .venv/.run
+	@scripts/make-wheel.sh
 	@scripts/make-stage.sh
+	@touch $@
 
 install: stage
 	@scripts/install.sh '$(PREFIX)' '$(DESTDIR)'
@@ -136,7 +146,7 @@ deb: stage
 # On bare roots of Debian 12 and 13 (packaging/try-package.sh): minutes, and needs root.
 test-deb: deb
 	scripts/as-root.sh packaging/try-package.sh bookworm
-	scripts/as-root.sh packaging/try-package.sh trixie build
+	scripts/as-root.sh packaging/try-package.sh trixie
 
 lint: install-lint-dependencies .venv/.dev
 	@echo "clang-format --dry-run -Werror"; clang-format --dry-run -Werror $(CPP_SOURCES)

@@ -1,7 +1,7 @@
 #!/bin/bash
-# try-package.sh SUITE [build]: whether the package does on a bare Debian (bookworm, trixie) what it shall. As root.
+# try-package.sh SUITE: whether the package does on a bare Debian (bookworm, trixie) what it shall. As root.
 #
-#   build  makes the package there, from a copy of the sources, in build/packages/SUITE; else that of `make deb` is taken
+# That of `make deb` if this host has that release; else one that is made there, from a copy of the sources.
 #
 # A root of its own (debootstrap, kept in build/roots/ as an archive), in namespaces of its own for mounts and processes, which end
 # with it. In it: installed by apt, called, a campaign with the reference device up to its report, removed; and what is left then.
@@ -9,13 +9,15 @@
 set -eu
 cd "$(dirname "$0")/.."
 suite=$1
-made_there=${2:-}
+# shellcheck source=/dev/null
+here=$(. /etc/os-release && echo "${VERSION_CODENAME:-}")
 ((EUID == 0)) || { echo "Only root can make a root for a bare Debian: not tried"; exit 1; }
 scripts/install-dependencies.sh bare
 roots=$PWD/build/roots
 packages=$PWD/build/packages/$suite
 base=$roots/$suite.tar
 mkdir -p "$roots" "$packages"
+rm -f "$packages"/*
 
 # The archive that this host has its own packages from.
 mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Origin: Debian' | grep -v security | head -1)
@@ -56,7 +58,7 @@ step() { # TEXT COMMANDS
 finish() { rm -rf "$root"; }
 trap finish EXIT
 
-if [[ -n $made_there ]]; then
+if [[ $suite != "$here" ]]; then
     fresh
     mkdir "$root/sources"
     git -c 'safe.directory=*' ls-files --cached --others --exclude-standard -z | tar -c --null -T - | tar -x -C "$root/sources"
@@ -66,7 +68,6 @@ if [[ -n $made_there ]]; then
     if [[ -f /etc/pip.conf ]]; then cp /etc/pip.conf "$root/etc"; fi
     step "Installing make there" 'apt-get -q update; apt-get -q -y install --no-install-recommends make'
     step "Making the package there" 'cd /sources; PIP_CERT=/trusted/certificates make deb'
-    rm -f "$packages"/*.deb
     cp "$root"/sources/build/xlatperf_*.deb "$packages"
 else
     cp build/xlatperf_*.deb "$packages"

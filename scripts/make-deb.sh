@@ -13,7 +13,6 @@ folder=build/deb
 rm -rf "$folder" build/xlatperf_*.deb
 mkdir -p "$folder"
 cp -r packaging/debian "$folder/debian"
-cp -r build/stage "$folder/stage"
 printf 'xlatperf (%s) unstable; urgency=medium\n\n  * See CHANGELOG.md.\n\n -- %s  %s\n' "$version" \
     "$(sed -n 's/^Maintainer: //p' packaging/debian/control)" "$(date -R -d "@${SOURCE_DATE_EPOCH:-$(date +%s)}")" >"$folder/debian/changelog"
 (

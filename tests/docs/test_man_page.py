@@ -8,8 +8,16 @@ from pathlib import Path
 import pytest
 
 import xlatperf
-from docs.man_page import page
+from docs.man_page import _EXIT_STATUS, page
 from xlatperf.commands.app import COMMANDS
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_exit_codes_are_the_readmes() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    for code, text in _EXIT_STATUS.items():
+        assert f"| {code} | {text} |" in readme
 
 
 def test_every_command_and_its_options() -> None:
